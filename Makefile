@@ -1,0 +1,111 @@
+# bayeslin                                            needs a C99 compiler, GNU make and libm; no more
+#
+#   make                       bayeslin.h (joined from src/) and the tool build/bayeslin
+#   make demo                  Boston housing in cross-validation, and a picture of the motorcycle curve
+#   make test                  everything; ends with `N passed, N failed`
+#   make test ROOM=math/blas   the tests of one room      (ARGS="--filter text --verbose": see tests/test.h)
+#   make test PARTS="rooms"    some parts only            (see tests/run.sh)
+#   make examples              build/examples/...
+#   make install               header, tool, licence      (PREFIX=/usr/local DESTDIR=)
+#   make clean
+#
+# CC and CFLAGS are yours: make CC=clang CFLAGS=-O3. Whatever was built with others is built again.
+ifeq ($(origin CC),default)
+CC      := $(shell for c in cc gcc clang c99 tcc; do command -v $$c >/dev/null 2>&1 && echo $$c && break; done)
+endif
+CFLAGS  ?= -O2
+LDFLAGS ?=
+LDLIBS  ?= -lm
+PREFIX  ?= /usr/local
+DESTDIR ?=
+ARGS    ?=
+PARTS   ?=
+STRICT   = -std=c99 -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion
+COMPILE  = $(CC) $(STRICT) $(CFLAGS)
+
+# Everything is built against the header as it is joined from src/ now. The committed one is a copy, which `make` renews and
+# `make test` compares.
+JOINED   = build/include/bayeslin.h
+SRC     := $(sort $(wildcard src/*.h src/*/*.h src/*/*.c))
+TOOL    := $(sort $(wildcard tools/bayeslin.c tools/cli/*.c))
+TOOL_O  := $(patsubst tools/%.c,build/tools/%.o,$(TOOL))
+SUITES  := $(sort $(wildcard tests/*/test_*.c))
+EXAMPLES:= $(patsubst examples/%.c,build/examples/%,$(sort $(wildcard examples/*.c)))
+
+all: bayeslin.h build/bayeslin
+
+# Holds the compiler and its flags; changes only when they do.
+build/flags: FORCE
+	@mkdir -p build
+	@echo '$(COMPILE) $(LDFLAGS) $(LDLIBS)' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+build/amalgamate: tools/amalgamate.c build/flags
+	$(CC) $(STRICT) -O1 tools/amalgamate.c -o $@
+
+# Neither header is touched when its contents stay the same.
+$(JOINED): build/amalgamate $(SRC)
+	@mkdir -p build/include
+	@build/amalgamate src > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+bayeslin.h: $(JOINED)
+	@cmp -s $(JOINED) $@ || { echo "bayeslin.h: joined anew from src/"; cp $(JOINED) $@; }
+
+build/tools/%.o: tools/%.c $(JOINED) $(wildcard tools/*.h tools/cli/*.h) build/flags
+	@mkdir -p $(@D)
+	$(COMPILE) -Ibuild/include -c $< -o $@
+
+build/bayeslin: $(TOOL_O)
+	$(COMPILE) $(LDFLAGS) $(TOOL_O) -o $@ $(LDLIBS)
+
+demo: bayeslin.h build/bayeslin
+	@sh tools/demo.sh
+
+build/examples/%: examples/%.c $(JOINED) $(wildcard tools/*.h) build/flags
+	@mkdir -p $(@D)
+	$(COMPILE) $(LDFLAGS) -Ibuild/include $< -o $@ $(LDLIBS)
+
+examples: $(EXAMPLES)
+
+# The list of all test files, so that none can be forgotten; tests/main.c includes it.
+build/suites.h: $(SUITES) FORCE
+	@mkdir -p build
+	@{ for f in $(SUITES); do echo "#include \"../$$f\""; done; \
+	   printf '#define TEST_SUITES'; for f in $(SUITES); do f=$${f##*/test_}; printf ' &suite_%s,' $${f%.c}; done; echo; } > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+build/tests: tests/main.c tests/test.h build/suites.h $(wildcard tests/*/*.[ch] tools/*.h tools/cli/*) $(JOINED) build/flags
+	$(COMPILE) $(LDFLAGS) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
+
+build/%: tools/%.c build/flags
+	$(CC) $(STRICT) -O1 $< -o $@ $(LDLIBS)
+
+ifdef ROOM
+ALONE    = build/alone/$(subst /,_,$(ROOM))
+test: $(JOINED)
+	@mkdir -p build/alone
+	$(COMPILE) $(LDFLAGS) -DTEST_ALONE -Ibuild -Ibuild/include tests/$(dir $(ROOM))test_$(notdir $(ROOM)).c -o $(ALONE) $(LDLIBS)
+	$(ALONE) $(ARGS)
+else
+test: $(JOINED) build/tests build/bayeslin build/compare_numbers $(EXAMPLES)
+	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
+endif
+
+TO = $(DESTDIR)$(PREFIX)
+install: all
+	mkdir -p $(TO)/include $(TO)/bin $(TO)/share/doc/bayeslin $(TO)/share/pkgconfig
+	cp bayeslin.h $(TO)/include/
+	cp build/bayeslin $(TO)/bin/
+	cp LICENSE README.md $(TO)/share/doc/bayeslin/
+	{ printf 'prefix=%s\n\nName: bayeslin\nDescription: Bayesian linear models in one C header\n' '$(PREFIX)'; \
+	  sed -n 's/^#define BLN_VERSION  *"\(.*\)".*/Version: \1/p' bayeslin.h; \
+	  printf 'Cflags: -I$${prefix}/include\nLibs: -lm\n'; } > $(TO)/share/pkgconfig/bayeslin.pc
+
+clean:
+	rm -rf build
+
+FORCE:
+.PHONY: all demo examples test install clean FORCE
+# A recipe that fails leaves no half-made target behind.
+.DELETE_ON_ERROR:

@@ -1,0 +1,745 @@
+/* basis: the interface with its defaults filled in, the check of a user's basis, concatenation, and column selection
+ *
+ * Built-in bases are one block each: the struct, then its arrays. Those made of other bases (sum, columns) own them, hand each call
+ * down and add up what comes back; they have no more access to their parts than a user's basis has. */
+#include "basis.h"
+
+enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
+
+/* ---- helpers of all built-in bases ---- */
+
+/* What every built-in basis begins with. */
+typedef struct blni_owned {
+    bln_basis base;
+    size_t bytes;         /* of the block, for the allocator           */
+    size_t depth;         /* levels of sums and selections, 0 for none */
+} blni_owned;
+
+/* A block for a struct of `head` bytes (zeroed) that begins with a blni_owned, and `extra` bytes aligned to 64 behind it. */
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
+                                    blni_owned **out)
+{
+    const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
+    if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
+    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
+    if (!b) return BLN_ENOMEM;
+    memset(b, 0, head);
+    b->base.ops = ops;
+    b->base.n_slices = 1;
+    if (alloc) b->base.alloc = *alloc;
+    b->bytes = bytes;
+    if (tail) {
+        unsigned char *end = (unsigned char *)b + head;
+        *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
+    }
+    *out = b;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_basis_release(bln_basis *b)
+{
+    const bln_allocator alloc = b->alloc;
+    blni_release(&alloc, b, ((blni_owned *)b)->bytes);
+}
+
+/* The reason in words for the statuses of blni_basis_new. */
+BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
+{
+    return blni_fail(report, status, BLN_NONE, BLN_NONE,
+                     status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
+}
+
+/* Workspace is cut into pieces that begin on 64 bytes. */
+BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
+
+/* Appends to a name, cut to size - 1 characters. */
+BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
+{
+    size_t at = strlen(out);
+    while (*text && at + 1 < size) out[at++] = *text++;
+    out[at] = '\0';
+}
+
+BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
+{
+    char digits[24];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
+    blni_cat(out, size, digits + at);
+}
+
+/* ---- inputs ---- */
+
+/* Follows selections down to the data's own column. */
+BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
+{
+    while (inputs && inputs->whole) {
+        *i = inputs->columns[*i];
+        inputs = inputs->whole;
+    }
+    return inputs;
+}
+
+BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
+{
+    bln_inputs inputs;
+    inputs.names = names;
+    inputs.moments = moments;
+    inputs.columns = NULL;
+    inputs.whole = NULL;
+    return inputs;
+}
+
+BLN_API double bln_input_mean(const bln_inputs *inputs, size_t i)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    return root && root->moments && i < root->moments->d ? root->moments->mean[i] : 0.0;
+}
+
+BLN_API double bln_input_sd(const bln_inputs *inputs, size_t i)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    return root && root->moments && i < root->moments->d ? root->moments->sd[i] : 1.0;
+}
+
+BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    if (size == 0) return;
+    out[0] = '\0';
+    if (root && root->names && root->names[i]) { blni_cat(out, size, root->names[i]); return; }
+    blni_cat(out, size, "x");
+    blni_cat_size(out, size, i);
+}
+
+/* ---- the interface ---- */
+
+BLNI_PRIV int blni_name_ok(const char *name)
+{
+    size_t n = 0;
+    if (!name) return 0;
+    for (; name[n]; n++) {
+        const char c = name[n];
+        if (n >= 31 || !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return 0;
+    }
+    return n > 0;
+}
+
+BLN_API const char *bln_basis_check(const bln_basis *b)
+{
+    if (!b) return "basis: NULL";
+    if (!b->ops) return "basis: ops is NULL";
+    if (!blni_name_ok(b->ops->name)) return "basis: the name must be 1 to 31 characters of a-z, 0-9 and _";
+    if (!b->ops->features) return "basis: ops->features is NULL";
+    if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
+    if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
+    if (b->D == 0) return "basis: no features (D = 0)";
+    if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
+    if (b->n_slices > 1 && !b->ops->slice) return "basis: several slices, but ops->slice is NULL";
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t at = bln_basis_slice(b, s);
+        if (at >= b->D || (s == 0 ? at != 0 : at <= bln_basis_slice(b, s - 1)))
+            return "basis: slices must begin at 0 and increase, each with a feature";
+    }
+    if (b->n_theta && !b->ops->param) return "basis: parameters, but ops->param is NULL";
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        if (bln_param_check(&p, NULL) != BLN_OK) return "basis: ops->param gives a domain or a start that is not usable";
+    }
+    return NULL;
+}
+
+BLN_API void bln_basis_free(bln_basis *b)
+{
+    if (b && b->ops && b->ops->release) b->ops->release(b);
+}
+
+BLN_API void bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                double *Phi, size_t ldphi, double *work)
+{
+    if (n) b->ops->features(b, theta, n, X, ldx, Phi, ldphi, work);
+}
+
+BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                double *dtheta, double *dX, size_t lddx, double *work)
+{
+    if (b->n_theta == 0) dtheta = NULL;
+    if (b->d == 0) dX = NULL;
+    if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
+}
+
+BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                   const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
+    (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
+    return 0;
+#else
+    if (!b->ops->features_low) return 0;
+    if (n) b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
+    return 1;
+#endif
+}
+
+BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+
+BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
+{
+    const bln_inputs inputs = blni_inputs_of(NULL, moments);
+    memset(out, 0, sizeof *out);      /* what an op does not set is 0: no group */
+    b->ops->param(b, k, &inputs, out);
+}
+
+BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s)
+{
+    if (s >= b->n_slices) return b->D;
+    return b->ops->slice ? b->ops->slice(b, s) : 0;
+}
+
+/* Names from an op, or the default: a word and a number. */
+BLNI_PRIV void blni_basis_name(const bln_basis *b, void (*op)(const bln_basis *, size_t, const bln_inputs *, char *, size_t),
+                               const char *word, size_t i, const bln_inputs *inputs, char *out, size_t size)
+{
+    if (size == 0) return;
+    out[0] = '\0';
+    if (op) { op(b, i, inputs, out, size); return; }
+    blni_cat(out, size, word);
+    blni_cat_size(out, size, i);
+}
+
+BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_basis_name(b, b->ops->feature_name, "phi", j, inputs, out, size);
+}
+
+BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_basis_name(b, b->ops->param_name, "theta", k, inputs, out, size);
+}
+
+BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    if (b->ops->slice_name || b->n_slices > 1) {
+        blni_basis_name(b, b->ops->slice_name, b->ops->name, s, inputs, out, size);
+        return;
+    }
+    if (size == 0) return;
+    out[0] = '\0';
+    blni_cat(out, size, b->ops->name);
+}
+
+BLN_API void bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size)
+{
+    const bln_inputs inputs = blni_inputs_of(names, NULL);
+    blni_feature_name(b, j, &inputs, out, size);
+}
+
+BLN_API void bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size)
+{
+    const bln_inputs inputs = blni_inputs_of(names, NULL);
+    blni_param_name(b, k, &inputs, out, size);
+}
+
+BLN_API void bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size)
+{
+    const bln_inputs inputs = blni_inputs_of(names, NULL);
+    blni_slice_name(b, s, &inputs, out, size);
+}
+
+BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
+{
+    if (!b->ops->save) {
+        if (w->status == BLN_OK) w->status = BLN_EUNKNOWN;
+        return;
+    }
+    bln_put_string(w, b->ops->name);
+    b->ops->save(b, w);
+}
+
+/* ---- concatenation (B10) ---- */
+
+typedef struct blni_sum { blni_owned own; size_t n; bln_basis **parts; } blni_sum;
+
+/* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
+typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
+
+BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
+{
+    memset(at, 0, sizeof *at);
+    return sum->parts[0];
+}
+
+BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
+{
+    const bln_basis *p = sum->parts[at->i];
+    at->D += p->D;
+    at->theta += p->n_theta;
+    at->slice += p->n_slices;
+    return ++at->i < sum->n ? sum->parts[at->i] : NULL;
+}
+
+BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                 double *Phi, size_t ldphi, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
+}
+
+BLNI_PRIV void blni_sum_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                 const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                 double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        bln_basis_pullback(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, F + at.D, ldf,
+                           dtheta && p->n_theta ? dtheta + at.theta : NULL, dX, lddx, work);
+}
+
+BLNI_PRIV size_t blni_sum_work(const bln_basis *b, size_t n)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t most = 0;
+    for (size_t i = 0; i < sum->n; i++) most = blni_max(most, bln_basis_work(sum->parts[i], n));
+    return most;
+}
+
+BLNI_PRIV void blni_sum_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (k - at.theta < p->n_theta) {
+            p->ops->param(p, k - at.theta, inputs, out);
+            if (out->group) out->group += at.theta;      /* groups of different parts stay apart */
+            return;
+        }
+}
+
+BLNI_PRIV size_t blni_sum_slice(const bln_basis *b, size_t s)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices) return at.D + bln_basis_slice(p, s - at.slice);
+    return b->D;
+}
+
+/* " [2]" behind the names of the second part, if another part has the same name. */
+BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *inputs, char *out, size_t size)
+{
+    char mine[BLNI_BASIS_NAME], other[BLNI_BASIS_NAME];
+    int same = 0;
+    blni_slice_name(sum->parts[i], 0, inputs, mine, sizeof mine);
+    for (size_t k = 0; k < sum->n && !same; k++) {
+        blni_slice_name(sum->parts[k], 0, inputs, other, sizeof other);
+        same = k != i && !strcmp(mine, other);
+    }
+    if (!same) return;
+    blni_cat(out, size, " [");
+    blni_cat_size(out, size, i + 1);
+    blni_cat(out, size, "]");
+}
+
+BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (j - at.D < p->D) {
+            blni_feature_name(p, j - at.D, inputs, out, size);
+            blni_sum_number(sum, at.i, inputs, out, size);
+            return;
+        }
+}
+
+BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (k - at.theta < p->n_theta) {
+            blni_param_name(p, k - at.theta, inputs, out, size);
+            if (p->n_theta < b->n_theta) {
+                char slice[BLNI_BASIS_NAME];
+                blni_slice_name(p, 0, inputs, slice, sizeof slice);
+                blni_cat(out, size, " (");
+                blni_cat(out, size, slice);
+                blni_sum_number(sum, at.i, inputs, out, size);
+                blni_cat(out, size, ")");
+            }
+            return;
+        }
+}
+
+BLNI_PRIV void blni_sum_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices) {
+            blni_slice_name(p, s - at.slice, inputs, out, size);
+            blni_sum_number(sum, at.i, inputs, out, size);
+            return;
+        }
+}
+
+BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    bln_put_u64(w, sum->n);
+    for (size_t i = 0; i < sum->n; i++) bln_basis_save(sum->parts[i], w);
+}
+
+BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+BLNI_PRIV void blni_sum_release(bln_basis *b)
+{
+    blni_sum *sum = (blni_sum *)b;
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free(sum->parts[i]);
+    blni_basis_release(b);
+}
+
+BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+}
+
+/* [1] if all parts have low words. */
+static const bln_basis_ops blni_sum_ops[2] = {
+    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL },
+    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low }
+};
+
+/* ---- column selection (B11) ---- */
+
+typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; bln_basis *part; } blni_columns;
+
+/* work: the gathered block (n x k), the same for its gradient, then what the part needs. */
+BLNI_PRIV size_t blni_columns_block(const blni_columns *c, size_t n) { return blni_pad(blni_mul(n, c->k)); }
+
+BLNI_PRIV void blni_columns_gather(const blni_columns *c, size_t n, const double *X, size_t ldx, double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < c->k; j++) x[i*c->k + j] = X[i*ldx + c->columns[j]];
+}
+
+BLNI_PRIV void blni_columns_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                     double *Phi, size_t ldphi, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    blni_columns_gather(c, n, X, ldx, work);
+    bln_basis_features(c->part, theta, n, work, c->k, Phi, ldphi, work + 2*blni_columns_block(c, n));
+}
+
+BLNI_PRIV void blni_columns_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                     double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const size_t k = c->k, block = blni_columns_block(c, n);
+    double *x = work, *dx = dX ? work + block : NULL;
+    blni_columns_gather(c, n, X, ldx, x);
+    if (dx) for (size_t i = 0; i < n*k; i++) dx[i] = 0.0;
+    bln_basis_pullback(c->part, theta, n, x, k, Phi, ldphi, F, ldf, dtheta, dx, k, work + 2*block);
+    if (dx)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < k; j++) dX[i*lddx + c->columns[j]] += dx[i*k + j];
+}
+
+BLNI_PRIV size_t blni_columns_work(const bln_basis *b, size_t n)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    return blni_add(blni_mul(2, blni_columns_block(c, n)), bln_basis_work(c->part, n));
+}
+
+BLNI_PRIV bln_inputs blni_columns_view(const blni_columns *c, const bln_inputs *inputs)
+{
+    bln_inputs view = blni_inputs_of(NULL, NULL);
+    view.columns = c->columns;
+    view.whole = inputs;
+    return view;
+}
+
+BLNI_PRIV void blni_columns_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const bln_inputs view = blni_columns_view(c, inputs);
+    c->part->ops->param(c->part, k, &view, out);
+}
+
+BLNI_PRIV size_t blni_columns_slice(const bln_basis *b, size_t s) { return bln_basis_slice(((const blni_columns *)b)->part, s); }
+
+BLNI_PRIV void blni_columns_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const bln_inputs view = blni_columns_view(c, inputs);
+    blni_feature_name(c->part, j, &view, out, size);
+}
+
+BLNI_PRIV void blni_columns_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const bln_inputs view = blni_columns_view(c, inputs);
+    blni_param_name(c->part, k, &view, out, size);
+}
+
+/* "rbf of lat, lon" */
+BLNI_PRIV void blni_columns_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const bln_inputs view = blni_columns_view(c, inputs);
+    blni_slice_name(c->part, s, &view, out, size);
+    for (size_t j = 0; j < c->k; j++) {
+        const size_t at = strlen(out);
+        blni_cat(out, size, j ? ", " : " of ");
+        if (strlen(out) + 1 >= size) { out[at] = '\0'; return; }
+        bln_input_name(&view, j, out + strlen(out), size - strlen(out));
+    }
+}
+
+BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, c->k);
+    for (size_t j = 0; j < c->k; j++) bln_put_u64(w, c->columns[j]);
+    bln_basis_save(c->part, w);
+}
+
+BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+BLNI_PRIV void blni_columns_release(bln_basis *b)
+{
+    bln_basis_free(((blni_columns *)b)->part);
+    blni_basis_release(b);
+}
+
+BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    blni_columns_gather(c, n, X, ldx, work);
+    c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
+}
+
+/* [1] if the part has low words. */
+static const bln_basis_ops blni_columns_ops[2] = {
+    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
+      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
+      blni_columns_release, NULL },
+    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
+      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
+      blni_columns_release, blni_columns_low }
+};
+
+/* ---- making them ---- */
+
+/* A user's basis counts as one without parts: what it nests is its own business. */
+BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
+{
+    for (int low = 0; low < 2; low++)
+        if (b->ops == &blni_sum_ops[low] || b->ops == &blni_columns_ops[low]) return ((const blni_owned *)b)->depth;
+    return 0;
+}
+
+BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
+{
+    size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
+    int low = 1;
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    if (n == 0 || !parts) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: no parts");
+    if (n > BLNI_BASIS_PARTS) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: more than 4096 parts");
+    for (size_t i = 0; i < n; i++) {
+        const bln_basis *p = parts[i];
+        if (!p) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sum of bases: a part is NULL");
+        for (size_t k = 0; k < i; k++)
+            if (parts[k] == p) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sum of bases: a part stands twice");
+        if (d && p->d && p->d != d)
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, i, "sum of bases: a part reads another number of inputs");
+        if (p->d) d = p->d;
+        D = blni_add(D, p->D);
+        n_theta = blni_add(n_theta, p->n_theta);
+        n_slices = blni_add(n_slices, p->n_slices);
+        depth = blni_max(depth, blni_basis_depth(p));
+        low = low && p->ops->features_low;
+    }
+    if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
+    if (D > (size_t)-1/sizeof(double))
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: too many features");
+    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], sizeof(blni_sum), blni_mul(n, sizeof *parts),
+                                             &tail, &own);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_sum *sum = (blni_sum *)own;
+    own->base.d = d;
+    own->base.D = D;
+    own->base.n_theta = n_theta;
+    own->base.n_slices = n_slices;
+    own->depth = depth + 1;
+    sum->n = n;
+    sum->parts = (bln_basis **)tail;
+    for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
+    *out = &own->base;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_compare_sizes(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
+                                     bln_basis **out, bln_report *report)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    if (!part) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: the basis is NULL");
+    if (k && !columns) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: columns is NULL");
+    for (size_t j = 0; j < k; j++)
+        if (columns[j] >= d)
+            return blni_fail(report, BLN_EINVAL, BLN_NONE, columns[j], "column selection: there is no such column");
+    if (part->d != k)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "column selection: the basis reads another number of inputs");
+    if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
+    const bln_basis_ops *ops = &blni_columns_ops[part->ops->features_low != NULL];
+    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_columns), blni_mul(k, sizeof *columns), &tail, &own);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+
+    /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
+    size_t *sorted = (size_t *)tail;
+    for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
+    if (k > 1) qsort(sorted, k, sizeof *sorted, blni_compare_sizes);
+    for (size_t j = 1; j < k; j++)
+        if (sorted[j] == sorted[j - 1]) {
+            const size_t twice = sorted[j];
+            blni_basis_release(&own->base);
+            return blni_fail(report, BLN_EINVAL, BLN_NONE, twice, "column selection: a column stands twice");
+        }
+    for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
+
+    blni_columns *c = (blni_columns *)own;
+    own->base.d = d;
+    own->base.D = part->D;
+    own->base.n_theta = part->n_theta;
+    own->base.n_slices = part->n_slices;
+    own->depth = blni_basis_depth(part) + 1;
+    c->k = k;
+    c->columns = sorted;
+    c->part = part;
+    *out = &own->base;
+    return BLN_OK;
+}
+
+/* ---- reading them ---- */
+
+/* The status of a failed step of a loader, said once. */
+BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
+{
+    const char *why = "out of memory";
+    if (status == BLN_EINVAL || status == BLN_ESHAPE) { status = BLN_EFORMAT; why = "a basis whose pieces do not fit together"; }
+    if (status == BLN_EOVERFLOW) { status = BLN_EFORMAT; why = "a basis too large for this machine"; }
+    return bln_reader_fail(r, status, why);
+}
+
+/* A flag is 0 or 1: anything else is damage. */
+BLNI_PRIV int blni_load_flag(bln_reader *r)
+{
+    const uint32_t v = bln_get_u32(r);
+    if (v > 1) bln_reader_fail(r, BLN_EFORMAT, "a flag that is neither 0 nor 1");
+    return v == 1;
+}
+
+BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_basis_load inner = *context;
+    const size_t n = bln_get_count(r, 5, BLNI_BASIS_PARTS);            /* a part is at least a name of one character */
+    size_t done = 0;
+    if (r->status == BLN_OK && n == 0) bln_reader_fail(r, BLN_EFORMAT, "a sum of no bases");
+    if (r->status != BLN_OK) return r->status;
+    bln_basis **parts = (bln_basis **)blni_alloc(&context->alloc, n*sizeof *parts);
+    bln_status status = parts ? BLN_OK : blni_load_fail(r, BLN_ENOMEM);
+    inner.depth++;
+    while (status == BLN_OK && done < n) {
+        status = bln_basis_load_any(&inner, r, &parts[done]);
+        if (status == BLN_OK) done++;
+    }
+    if (status == BLN_OK) {
+        status = bln_basis_sum(&context->alloc, n, parts, out, NULL);
+        if (status != BLN_OK) status = blni_load_fail(r, status);
+    }
+    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    blni_release(&context->alloc, parts, n*sizeof *parts);
+    return status;
+}
+
+/* n 64-bit words in memory that grows as they arrive, so that a damaged count never becomes a large allocation. *capacity: words
+ * allocated, also on failure (NULL). */
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity)
+{
+    size_t have = 0, room = blni_min(n, 4096);
+    uint64_t *words = (uint64_t *)blni_alloc(alloc, room*sizeof *words);
+    while (words && have < n && r->status == BLN_OK) {
+        if (have == room) {
+            const size_t more = n - room < room ? n : 2*room;
+            uint64_t *bigger = (uint64_t *)blni_alloc(alloc, more*sizeof *words);
+            if (bigger) memcpy(bigger, words, have*sizeof *words);
+            blni_release(alloc, words, room*sizeof *words);
+            words = bigger;
+            room = more;
+            if (!words) break;
+        }
+        for (; have < room; have++) words[have] = bln_get_u64(r);
+    }
+    *capacity = room;
+    if (!words) blni_load_fail(r, BLN_ENOMEM);
+    if (r->status != BLN_OK) {
+        blni_release(alloc, words, room*sizeof *words);
+        words = NULL;
+    }
+    return words;
+}
+
+BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_basis_load inner = *context;
+    bln_basis *part = NULL;
+    const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
+    size_t room = 0;
+    if (r->status != BLN_OK) return r->status;
+    uint64_t *words = blni_load_words(&context->alloc, r, k, &room);
+    if (!words) return r->status;
+    inner.depth++;
+    bln_status status = bln_basis_load_any(&inner, r, &part);
+    if (status == BLN_OK) {
+        /* In place: a size_t is no larger than a word, and entry j is written after word j was read. */
+        size_t *columns = (size_t *)(void *)words;
+        for (size_t j = 0; j < k; j++) {
+            uint64_t word;
+            memcpy(&word, words + j, sizeof word);
+            const size_t column = word < d ? (size_t)word : d;
+            memcpy(columns + j, &column, sizeof column);
+        }
+        status = bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL);
+        if (status != BLN_OK) {
+            bln_basis_free(part);
+            status = blni_load_fail(r, status);
+        }
+    }
+    blni_release(&context->alloc, words, room*sizeof *words);
+    return status;
+}

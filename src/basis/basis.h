@@ -1,0 +1,164 @@
+#ifndef BLN_BASIS_BASIS_H
+#define BLN_BASIS_BASIS_H
+#include "../core/bytes.h"
+#include "../core/data.h"
+#include "../optim/transform.h"
+/* >>basis - feature maps: the interface, concatenation, column selection
+ *
+ * A basis maps a row x (d inputs) to a row of features phi(x; theta) (dim D). With the prior w ~ N(0, lambda I) on its weights it
+ * is a Gaussian process with kernel lambda phi(x)'phi(x').  theta: parameters such as length scales, in their natural units; the
+ * caller holds them and hands them to every call, so that one basis serves many models and threads: a basis never changes after it
+ * was made. Rows are independent: any split into blocks gives the same features.                    [spec/bases.md B1, B10, B11] */
+
+typedef struct bln_basis bln_basis;
+struct bln_basis_load;
+
+/* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
+typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
+
+/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. Made by
+ * the library; read it through the three functions. NULL: nothing is known. */
+typedef struct bln_inputs {
+    const char *const       *names;       /* one for each column, or NULL                        */
+    const bln_moments       *moments;     /* or NULL                                             */
+    const size_t            *columns;     /* input i is input columns[i] of `whole`; else NULL   */
+    const struct bln_inputs *whole;
+} bln_inputs;
+
+/* Mean (0 if unknown) and standard deviation (1 if unknown, 0 for a constant column) of input i; its name ("x3" if unknown), cut to
+ * size - 1 characters. */
+BLN_API double bln_input_mean(const bln_inputs *inputs, size_t i);
+BLN_API double bln_input_sd(const bln_inputs *inputs, size_t i);
+BLN_API void   bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size);
+
+/* What a basis can do. Your own basis fills in one of these (examples/04_own_basis.c) and has all that the built-in ones have.
+ * Functions marked (optional) may be NULL. work: bln_basis_work(basis, n) doubles, aligned to 64 bytes, no contents promised. */
+typedef struct bln_basis_ops {
+    /* Name in model files and tables: 1..31 characters of [a-z0-9_]. */
+    const char *name;
+
+    /* Phi (n x D, stride ldphi) = features of the n rows of X. Must not fail on finite X. */
+    void (*features)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                     double *Phi, size_t ldphi, double *work);
+
+    /* The chain rule. Given Phi as written by `features` and F = dL/dPhi (n x D):
+     *     dtheta[k] += sum_{i,j} F_ij dPhi_ij/dtheta_k       (n_theta entries; NULL: not wanted)
+     *     dX_ij     += sum_k F_ik dPhi_ik/dX_ij              (n x d, stride lddx; NULL: not wanted)
+     * Never forms n x D x n_theta. (optional if n_theta = 0: then the input gradient is not available) */
+    void (*pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                     double *dtheta, double *dX, size_t lddx, double *work);
+
+    /* Doubles of workspace for blocks of n rows. (optional: 0) */
+    size_t (*work)(const bln_basis *b, size_t n);
+
+    /* Domain, start and group of theta_k, in the units of the inputs; *out arrives as zeros. The start is the user's where he
+     * gave one, else drawn from the moments. Usable (bln_param_check) whatever the moments. (required if n_theta > 0) */
+    void (*param)(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out);
+
+    /* First feature of slice s; slices are contiguous and share one prior variance each. (optional if n_slices = 1) */
+    size_t (*slice)(const bln_basis *b, size_t s);
+
+    /* Names for tables, cut to size - 1 characters: of feature j ("x1^2"), of theta_k ("length scale x1"), of slice s ("rbf").
+     * (optional: "phi3", "theta0", the name of the ops) */
+    void (*feature_name)(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
+    void (*param_name)(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
+    void (*slice_name)(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
+
+    /* Model files: save writes all that load needs to make an equal basis. load: *out on success only; a failure is the reader's
+     * status, BLN_ENOMEM or BLN_EFORMAT. (optional: a model with such a basis cannot be saved) */
+    void (*save)(const bln_basis *b, bln_writer *w);
+    bln_status (*load)(const struct bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+    /* Frees the basis and what it owns. (optional: a basis in static memory) */
+    void (*release)(bln_basis *b);
+
+    /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
+     * the digits of a double. (optional: nothing more is known than Phi) */
+    void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+} bln_basis_ops;
+
+/* The common part of every basis; read only. A basis with data of its own begins with this struct. */
+struct bln_basis {
+    const bln_basis_ops *ops;
+    size_t d;              /* input columns that it reads, >= 0         */
+    size_t D;              /* features, >= 1                            */
+    size_t n_theta;        /* parameters                                */
+    size_t n_slices;       /* prior variances, >= 1                     */
+    bln_allocator alloc;   /* where it came from                        */
+};
+
+/* What a loader may use: an allocator and the ops of bases that are not built in, found by name. */
+typedef struct bln_basis_load {
+    bln_allocator alloc;
+    const bln_basis_ops *const *own;      /* n_own pointers; NULL if none */
+    size_t n_own;
+    size_t depth;                         /* nesting so far; a loader passes the context of its caller on with depth + 1 */
+} bln_basis_load;
+
+/* NULL, or the reason why a (user's) basis is not usable. */
+BLN_API const char *bln_basis_check(const bln_basis *basis);
+
+/* Frees a basis and its parts; NULL is fine. */
+BLN_API void bln_basis_free(bln_basis *basis);
+
+/* The ops with their defaults filled in. X: n x d, Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
+ * A basis without pullback adds nothing. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
+BLN_API void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                  double *Phi, size_t ldphi, double *work);
+BLN_API void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                  const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                  double *dtheta, double *dX, size_t lddx, double *work);
+BLN_API size_t bln_basis_work(const bln_basis *b, size_t n);
+BLN_API void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
+BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s);
+BLN_API void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size);
+BLN_API void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
+BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
+
+/* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
+ * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
+ * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
+ * memory (FLT_EVAL_METHOD != 0: x87) there are none. */
+BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                   const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+
+/* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none.
+ *     bias         -
+ *     linear       u64 d, u32 ones
+ *     polynomial   u64 d, u64 degree, u32 ones, u32 interactions
+ *     legendre     u64 d, u64 degree, u32 ones, d doubles lo, d doubles hi
+ *     radial       u64 d, u64 n, u32 form (0 radial, 1 sigmoid, 2 ridge), u32 ard, double length_scale, n x d doubles
+ *     fourier      u64 d, u64 n, u32 kernel (0 rbf, 1 matern12, 2 matern32, 3 matern52), u32 ard, double length_scale,
+ *                  d x n doubles
+ *     fourier2     u64 d, u64 n, u32 kernel (4 matern, 5 rq, 6 cauchy, 7 laplace1, 8 cauchy_product), u32 ard, double length_scale,
+ *                  double shape (0 if the kernel has none), d x n doubles
+ *     sum          u64 n, n times (name, basis)
+ *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
+BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
+
+/* Reads what _save wrote. The reader's report gets the reason of a failure.
+ * BLN_EUNKNOWN: a name that is neither built in nor among context->own (built-in names come first).  BLN_EFORMAT: damaged, nested
+ * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
+ * that were there to be read, whatever they say. */
+BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+/* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
+ * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
+ * them with itself; on failure they stay the caller's.
+ * Names: those of the parts; parameters are followed by their part in brackets, and parts of equal name are numbered from 1 by
+ * their place.
+ * BLN_EINVAL: no parts, a NULL one or one that stands twice, or nested deeper than 16.  BLN_ESHAPE: different d.  BLN_ENOMEM.
+ * BLN_EOVERFLOW: more than 4096 parts, or features that no size_t can count. */
+BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
+                                 bln_report *report);
+
+/* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
+ * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
+ * BLN_ESHAPE: part->d != k.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
+                                     bln_basis **out, bln_report *report);
+
+#endif /* BLN_BASIS_BASIS_H */

@@ -1,0 +1,69 @@
+/* basis_lengths: what all bases with length scales share: one of them, or one for each input; where they start; their names
+ *
+ * n_theta is 1 or d; with d = 1 both are the same. */
+#include "basis.h"
+
+/* The scale of the start: sqrt(d) sd_i (B37), for one length scale sqrt(d) times the root mean square of the sds. Constant columns
+ * have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number range, so that the domain
+ * is finite. */
+BLNI_PRIV double blni_length_size(const bln_basis *b, size_t k, const bln_inputs *inputs)
+{
+    const size_t first = b->n_theta > 1 ? k : 0, last = b->n_theta > 1 ? k + 1 : b->d;
+    double most = 0.0, sum = 0.0, count = 0.0;
+    for (size_t i = first; i < last; i++) {
+        const double sd = bln_input_sd(inputs, i);
+        if (sd > most && blni_finite(sd)) most = sd;
+    }
+    for (size_t i = first; i < last && most > 0.0; i++) {
+        const double sd = bln_input_sd(inputs, i);
+        if (!(sd > 0.0) || !blni_finite(sd)) continue;
+        sum += (sd/most)*(sd/most);
+        count += 1.0;
+    }
+    const double rms = count > 0.0 ? most*sqrt(sum/count) : 1.0;
+    return fmin(fmax(sqrt((double)b->d)*rms, 1e-150), 1e150);
+}
+
+/* 1e4 times the scale is long enough to switch an input off, 1e-4 short enough for functions far rougher than data can show. The
+ * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's (own > 0) far from the data's
+ * scale widens the domain. */
+BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const double size = blni_length_size(b, k, inputs), start = own > 0.0 ? own : size;
+    out->kind = BLN_PARAM_LOG;
+    out->lo = fmin(1e-4*size, 1e-2*start);
+    out->hi = fmax(1e4*size, 1e2*start);
+    out->start = start;
+    out->group = 1;
+}
+
+/* May it be the start of a length scale: 0 (from the data), or not too far from 1? */
+BLNI_PRIV int blni_length_ok(double own) { return own == 0.0 || (own >= 1e-150 && own <= 1e150); }
+
+BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_cat(out, size, "length scale");
+    if (b->n_theta < b->d || b->d == 1) return;
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, k, out + strlen(out), size - strlen(out));
+}
+
+/* n finite doubles of a file into `to`, which has room for them; `why` for those that are not finite. */
+BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
+                                       size_t *capacity)
+{
+    uint64_t *words = blni_load_words(alloc, r, n, capacity);
+    double *values = (double *)(void *)words;
+    *out = values;
+    for (size_t i = 0; words && i < n && r->status == BLN_OK; i++) {
+        double value;
+        memcpy(&value, words + i, sizeof value);
+        memcpy(values + i, &value, sizeof value);
+        if (!blni_finite(value)) bln_reader_fail(r, BLN_EFORMAT, why);
+    }
+    if (words && r->status != BLN_OK) {
+        blni_release(alloc, words, *capacity*sizeof *words);
+        *out = NULL;
+    }
+    return r->status;
+}

@@ -1,0 +1,268 @@
+/* fourier: random Fourier features
+ *
+ * The length scales go into the frequencies once per call, and so does 2/pi: W_ij = 2 z_ij / (pi l_i). Then X W is the phase in
+ * quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
+ *
+ * How the frequencies are drawn: with generator g = stream 0 and h = stream 1 of the seed, frequency j = 0, 1, ... takes d normals
+ * from g by one bln_rng_normals, then its scale s_j from h (the products: d uniforms from g), and z_j = sqrt(s_j) times the
+ * normals. Quasi-random frequency j is point j of the sequence, its last coordinate the scale. So the first J frequencies of a
+ * larger basis are those of the smaller.
+ *
+ * Orthogonal draws (B21) take the same normals in blocks of d vectors and replace the directions of a block by its Gram-Schmidt
+ * basis, which is Haar-distributed. The norms stay: |g_j| is chi with d degrees of freedom and independent of all directions. */
+#include "fourier.h"
+#include "../math/blas.h"
+#include "../math/vecmath.h"
+
+typedef struct blni_fourier {
+    blni_owned  own;
+    size_t      J;
+    bln_kernel  kernel;
+    double      shape;             /* 0 if the kernel has none           */
+    double      length_scale;      /* the user's start, 0: from the data */
+    double     *z;                 /* d x J                              */
+} blni_fourier;
+
+/* ---- features and their chain rule ---- */
+
+/* W = z times one number a row: scale / l_i. */
+BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W)
+{
+    const size_t d = f->own.base.d, J = f->J, step = f->own.base.n_theta > 1 ? 1 : 0;
+    for (size_t i = 0; i < d; i++) {
+        const double a = scale/theta[i*step];
+        for (size_t j = 0; j < J; j++) W[i*J + j] = a*f->z[i*J + j];
+    }
+}
+
+/* (B13). The phases are written where the cosines will be. */
+BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                     double *Phi, size_t ldphi, double *work)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    const size_t J = f->J;
+    const double norm = 1.0/sqrt((double)J);
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, J, b->d, 1.0, X, ldx, work, J, 0.0, Phi, ldphi);
+    for (size_t i = 0; i < n; i++) {
+        double *phi = Phi + i*ldphi;
+        bln_sincos_quarter(J, phi, phi + J, phi);
+        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+    }
+}
+
+/* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
+ *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
+ * work: T, then d x J for X'T and for W in turn. */
+BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                     double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    const size_t d = b->d, J = f->J, step = b->n_theta > 1 ? 1 : 0;
+    double *T = work, *W = work + blni_pad(n*J);
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = Phi + i*ldphi, *g = F + i*ldf;
+        for (size_t j = 0; j < J; j++) T[i*J + j] = g[J + j]*phi[j] - g[j]*phi[J + j];
+    }
+    if (dtheta) {
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, d, J, n, 1.0, X, ldx, T, J, 0.0, W, J);
+        for (size_t i = 0; i < d; i++) {
+            const double l = theta[i*step];
+            dtheta[i*step] -= bln_dot(J, f->z + i*J, W + i*J)/l/l;
+        }
+    }
+    if (dX) {
+        blni_fourier_scale(f, theta, 1.0, W);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, d, J, 1.0, T, J, W, J, 1.0, dX, lddx);
+    }
+}
+
+BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, f->J));
+}
+
+BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    blni_length_param(b, ((const blni_fourier *)b)->length_scale, k, inputs, out);
+}
+
+/* ---- names, files ---- */
+
+BLNI_PRIV void blni_fourier_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    (void)inputs;
+    blni_cat(out, size, bln_kernel_name(f->kernel));
+    blni_cat(out, size, j < f->J ? " cos " : " sin ");
+    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+}
+
+BLNI_PRIV void blni_fourier_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    (void)s; (void)inputs;
+    blni_cat(out, size, bln_kernel_name(((const blni_fourier *)b)->kernel));
+}
+
+/* Kernels up to Matern 5/2 are saved as version 0.1.0 did; others have a name of their own, so that it says what it misses. */
+BLNI_PRIV int blni_fourier_is_second(bln_kernel kernel) { return kernel > BLN_KERNEL_MATERN52; }
+
+BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, f->J);
+    bln_put_u32(w, (uint32_t)f->kernel);
+    bln_put_u32(w, b->n_theta == b->d);
+    bln_put_double(w, f->length_scale);
+    if (blni_fourier_is_second(f->kernel)) bln_put_double(w, f->shape);
+    bln_put_doubles(w, b->d*f->J, f->z);
+}
+
+BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+static const bln_basis_ops blni_fourier_ops = {
+    "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
+    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
+    blni_basis_release, NULL
+};
+
+static const bln_basis_ops blni_fourier2_ops = {
+    "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
+    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
+    blni_basis_release, NULL
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
+{
+    bln_fourier_desc full = *desc;
+    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
+    if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
+    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
+}
+
+BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
+{
+    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
+    if (!desc) return "fourier: desc is NULL";
+    if (desc->d == 0) return "fourier: d (inputs) is 0";
+    if (desc->n == 0) return "fourier: n (frequencies) is 0";
+    if (!facts) return "fourier: unknown kernel";
+    if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
+    if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
+        return "fourier: orthogonal draws need a radial kernel, not a product";
+    if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
+        return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
+    if (!blni_length_ok(desc->length_scale)) return "fourier: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+    if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
+    return NULL;
+}
+
+/* The basis without its frequencies. */
+BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t D = blni_mul(2, desc->n), z = blni_mul(desc->d, desc->n);
+    const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
+    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    const bln_status status = blni_basis_new(&desc->alloc, ops, sizeof(blni_fourier), blni_mul(z, sizeof(double)), &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_fourier *f = (blni_fourier *)own;
+    own->base.d = desc->d;
+    own->base.D = D;
+    own->base.n_theta = desc->ard ? desc->d : 1;
+    f->J = desc->n;
+    f->kernel = desc->kernel;
+    f->shape = desc->shape;
+    f->length_scale = desc->length_scale;
+    f->z = (double *)tail;
+    *out = f;
+    return BLN_OK;
+}
+
+/* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
+enum { BLNI_QUASI_BLOCK = 1024 };
+
+BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_fourier *f = NULL;
+    blni_draws draws;
+    const char *why = bln_fourier_check(desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_fourier_desc full = bln_fourier_defaults(desc);
+    const bln_status status = blni_fourier_new(&full, &f);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_draws_begin(&draws, &full);
+    const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
+    const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
+    double *G = (double *)blni_alloc(&full.alloc, bytes);
+    if (!G) {
+        bln_basis_free(&f->own.base);
+        return blni_basis_fail(report, BLN_ENOMEM);
+    }
+    for (size_t first = 0; first < J; first += block) {
+        const size_t n = blni_min(block, J - first);
+        blni_draws_next(&draws, n, G);
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = 0; i < d; i++) f->z[i*J + first + j] = G[j*draws.stride + i];
+    }
+    blni_release(&full.alloc, G, bytes);
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+BLN_API const double *bln_fourier_frequencies(const bln_basis *basis)
+{
+    if (!basis || (basis->ops != &blni_fourier_ops && basis->ops != &blni_fourier2_ops)) return NULL;
+    return ((const blni_fourier *)basis)->z;
+}
+
+BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader *r, int second, bln_basis **out)
+{
+    bln_fourier_desc desc;
+    blni_fourier *f = NULL;
+    double *z = NULL;
+    size_t room = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    const uint32_t kernel = bln_get_u32(r);
+    desc.ard = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    if (second) desc.shape = bln_get_double(r);
+    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
+    const char *why = bln_fourier_check(&desc);
+    const size_t n = blni_mul(desc.d, desc.n);
+    if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
+    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, n, "a frequency of a Fourier basis is not finite", &z, &room) != BLN_OK)
+        return r->status;
+    const bln_status status = blni_fourier_new(&desc, &f);
+    if (status == BLN_OK) memcpy(f->z, z, n*sizeof *z);
+    blni_release(&context->alloc, z, room*sizeof *z);
+    if (status != BLN_OK) return blni_load_fail(r, status);
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    return blni_fourier_read(context, r, 0, out);
+}
+
+BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    return blni_fourier_read(context, r, 1, out);
+}

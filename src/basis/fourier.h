@@ -1,0 +1,79 @@
+#ifndef BLN_BASIS_FOURIER_H
+#define BLN_BASIS_FOURIER_H
+#include "basis.h"
+/* >>fourier - random Fourier features: a Gaussian process with a stationary kernel as a linear model        [Rahimi & Recht 2007]
+ *
+ *     phi(x) = J^{-1/2} [cos(z_1'x~) .. cos(z_J'x~), sin(z_1'x~) .. sin(z_J'x~)],   x~_i = x_i / l_i,   D = 2J              (B13)
+ *     E phi(x)'phi(x') = k(x~ - x~'),   error of one entry about sqrt(1/(2J)) with independent draws                         (B17)
+ *
+ * Frequencies z_j are drawn once, from the kernel's spectral density at unit length scale, and kept (saved with the model).
+ * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) (B37), or at the user's length_scale, and
+ * stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
+ * the inputs. A phase that overflows makes features of NaN.
+ *
+ * Kernels of tau = x~ - x~', r = |tau| (B15, B16). All but the last two depend on r alone; Laplace (L2) and Laplace (L1) agree for
+ * one input only. */
+typedef enum bln_kernel {
+    BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
+    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace (L2)                     */
+    BLN_KERNEL_MATERN32,        /* (1 + sqrt3 r) exp(-sqrt3 r)                                                */
+    BLN_KERNEL_MATERN52,        /* (1 + sqrt5 r + 5 r^2/3) exp(-sqrt5 r)                                      */
+    BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
+    BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
+    BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
+    BLN_KERNEL_LAPLACE1,        /* Laplace (L1), exp(-sum_i |tau_i|)                                          */
+    BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
+    BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
+} bln_kernel;
+
+/* How frequencies are drawn; each way is exactly unbiased.
+ *   orthogonal    blocks of d directions from a Haar-distributed orthogonal matrix, each frequency with its own independent norm
+ *                 (B21). Radial kernels only.
+ *   independent
+ *   sobol         quasi-random points (>>qmc) through the inverse distribution functions (B20), one coordinate for each input and
+ *                 one more for the scale s of (B15), which all radial kernels but RBF have: d + 1 <= BLN_SOBOL_DIMENSIONS (RBF and
+ *                 products: d). n should be a power of 2.
+ *   halton        the same with shifted Halton points; any d, any n.
+ * Error of a kernel entry relative to independent draws, measured by bench/bench_kernels.c at r^2 around 2 with n = 1024:
+ *                                            rbf                                        matern32
+ *     inputs                                 2      4      8      16                    2      4      8      16
+ *     orthogonal                             0.83   0.59   0.54   0.54                  0.88   0.80   0.83   0.84
+ *     sobol                                  0.04   0.09   0.25   0.53                  0.27   0.41   0.57   0.78
+ *     halton                                 0.10   0.24   0.45   0.66                  0.30   0.46   0.65   0.86
+ * So Sobol up to 8 inputs or so, orthogonal above. The heavier the tails of the frequencies (Matern 1/2, Laplace), the smaller is
+ * the gain, and points far apart gain less than close ones. */
+typedef enum bln_draws {
+    BLN_DRAWS_DEFAULT, BLN_DRAWS_ORTHOGONAL, BLN_DRAWS_INDEPENDENT, BLN_DRAWS_SOBOL, BLN_DRAWS_HALTON
+} bln_draws;
+
+typedef struct bln_fourier_desc {
+    size_t        d;              /* inputs                                          (required, >= 1)          */
+    size_t        n;              /* frequencies J; features are 2 n                 (required, >= 1)          */
+    bln_kernel    kernel;         /*                                                 (0: RBF)                  */
+    double        shape;          /* nu or alpha, 0.1 .. 1e4; 0 for the other kernels   (0: 2)                 */
+    int           ard;            /* one length scale for each input?                (0: one for all)          */
+    bln_draws     draws;          /*              (0: orthogonal; independent for the two kernels of products) */
+    uint64_t      seed;           /* of the frequencies                              (0: seed 0)               */
+    double        length_scale;   /* start of the length scales, in units of x       (0: sqrt(d) sd(x_i))      */
+    bln_allocator alloc;          /*                                                 (zero: malloc)            */
+} bln_fourier_desc;
+
+/* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
+ * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
+ * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
+ * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
+BLN_API const char *bln_kernel_name(bln_kernel kernel);
+BLN_API double bln_kernel_value(bln_kernel kernel, double r);
+BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
+
+BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc);
+BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);
+
+/* Memory: d x n doubles, and while it draws up to d x d more, for quasi-random points up to 1024 (d + 1).
+ * BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+
+/* The frequencies of such a basis, d x n row-major (input i's row i); NULL if the basis is another. */
+BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
+
+#endif /* BLN_BASIS_FOURIER_H */

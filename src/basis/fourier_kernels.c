@@ -1,0 +1,262 @@
+/* fourier_kernels: the kernels in closed form, and their frequencies
+ *
+ * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
+ *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
+ * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
+ * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
+ * */
+#include "fourier.h"
+#include "../math/blas.h"
+#include "../math/special.h"
+#include "../random/distributions.h"
+#include "../random/qmc.h"
+
+/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
+static const blni_kernel_facts blni_kernel_table[] = {
+    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
+    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
+};
+enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
+
+/* NULL for a number that is no kernel. */
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
+{
+    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+}
+
+/* 0 stands for 2, also where there is none. */
+BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
+BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
+
+BLN_API const char *bln_kernel_name(bln_kernel kernel)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    return facts ? facts->name : "unknown";
+}
+
+/* ---- Matern kernels of any nu ---- */
+
+/* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
+ * far out, cosh - sinh does. */
+BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
+{
+    if (fabs(t) > 1.0) return nu*t + nu + excess - (nu + 0.5*excess)*exp(t) - 0.5*excess*exp(-t);
+    const double half = sinh(0.5*t), t2 = t*t;
+    double s = 1.0;                                          /* sinh t - t = t^3/6 (1 + t^2/(4 5) (1 + t^2/(6 7) (...))) */
+    for (int k = 16; k >= 4; k -= 2) s = 1.0 + t2/(double)(k*(k + 1))*s;
+    return -2.0*(nu + excess)*half*half - nu*t*t2/6.0*s;
+}
+
+/* int exp(-R (cosh t - 1) - nu (sinh t - t)) dt over the whole line, R = nu + excess. The integrand is analytic and falls
+ * exponentially on both sides: the trapezoidal rule errs by less than 1e-16 if its step resolves the width 1/sqrt(R) of the peak
+ * and the strip |Im t| < pi/2 in which the integrand stays bounded (Trefethen & Weideman 2014). */
+BLNI_PRIV double blni_bessel_integral(double nu, double excess)
+{
+    const double h = fmin(0.2, 0.45/sqrt(nu + excess));
+    double sum = 1.0;
+    for (int side = -1; side <= 1; side += 2)
+        for (double t = h; ; t += h) {
+            const double e = blni_bessel_exponent(nu, excess, side*t);
+            if (!(e > -45.0)) { sum += e != e ? e : 0.0; break; }
+            sum += exp(e);
+        }
+    return h*sum;
+}
+
+/* K_nu(z) = 1/2 int exp(nu t - z cosh t) dt (Watson 1944, 6.22) around the maximum of its integrand, and Gamma(nu) = int exp(nu t -
+ * e^t) dt around the maximum of its own: with q = sqrt(1 + 2 r^2/nu) both are the integral above, and what stands in front of it,
+ * powers included, combines to
+ *     k(r) = exp(nu (log((1+q)/2) - (q-1))) I(nu q, nu) / I(nu, nu),
+ * which neither overflows nor cancels, whatever nu and r. */
+BLNI_PRIV double blni_matern_value(double nu, double r)
+{
+    const double ratio = 2.0*r*r/nu, w = ratio/(1.0 + sqrt(1.0 + ratio));
+    return exp(nu*(log1p(0.5*w) - w))*blni_bessel_integral(nu, nu*w)/blni_bessel_integral(nu, 0.0);
+}
+
+/* ---- values ---- */
+
+BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
+{
+    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
+    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
+    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
+    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
+    switch (kernel) {
+    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
+    case BLN_KERNEL_MATERN12: return exp(-a);
+    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
+    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
+    default:                  return blni_matern_value(shape, a);
+    }
+}
+
+BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    double sum = 0.0, value = 1.0;
+    if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
+    if (!facts->product) {
+        for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
+        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
+    }
+    for (size_t i = 0; i < d; i++) {
+        sum += fabs(tau[i]);
+        value /= 1.0 + tau[i]*tau[i];
+    }
+    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
+}
+
+BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
+
+/* ---- quantiles of the gamma distribution ---- */
+
+/* The distribution function of Gamma(a) at x, or its complement where that is the smaller (`upper`), over x^a e^-x / Gamma(a):
+ * series and continued fraction of the incomplete gamma function (DLMF 8.11.4, 8.9.2; the latter by Lentz's method). */
+BLNI_PRIV double blni_gamma_ratio(double a, double x, int *upper)
+{
+    *upper = x > a + 1.0;
+    if (!*upper) {
+        double term = 1.0/a, sum = term;
+        for (double k = a + 1.0; term > 1e-17*sum; k += 1.0) sum += term *= x/k;
+        return sum;
+    }
+    double b = x + 1.0 - a, c = 1e300, e = 1.0/b, f = e;
+    for (double k = 1.0; k < 100000.0; k += 1.0) {
+        const double step = k*(a - k);
+        b += 2.0;
+        e = 1.0/(step*e + b);
+        c = b + step/c;
+        f *= c*e;
+        if (fabs(c*e - 1.0) < 1e-16) break;
+    }
+    return f;
+}
+
+/* x with P(Gamma(a) <= x) = u, 0 < u < 1; integral = blni_bessel_integral(a, 0), by which Gamma(a) = a^a e^-a I. Newton's method in
+ * log x for the logarithm of the distribution function or of its complement, whichever is smaller at x, inside a bracket that
+ * shrinks with every step and is halved where Newton leaves it. The tail x ~ (u Gamma(a+1))^(1/a) is a straight line in these
+ * coordinates. Good to about 1e-13 (a + 1) relative. */
+BLNI_PRIV double blni_gamma_quantile(double a, double integral, double u)
+{
+    double lo = -800.0, hi = log(a + 10.0*sqrt(a) + 100.0), y = log(a);
+    for (int i = 0; i < 200; i++) {
+        const double x = exp(y), density = exp(a*(log(x/a) - (x/a - 1.0)))/integral;      /* dP/dy */
+        int upper;
+        const double ratio = blni_gamma_ratio(a, x, &upper), tail = ratio*density;
+        const double excess = upper ? log((1.0 - u)/tail) : log(tail/u);                   /* > 0: x is too large */
+        if (excess > 0.0) hi = y; else lo = y;
+        double next = y - excess*ratio;
+        if (!(next > lo && next < hi)) next = 0.5*(lo + hi);
+        if (fabs(next - y) < 1e-14*(1.0 + fabs(y))) return exp(next);
+        y = next;
+    }
+    return exp(y);
+}
+
+/* ---- frequencies ---- */
+
+/* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
+typedef struct blni_draws {
+    bln_kernel kernel;
+    bln_draws  draws;
+    double     shape, integral;           /* of the gamma variate behind the scale; see blni_gamma_quantile */
+    size_t     d, stride;
+    int        quasi;
+    uint64_t   seed, next;
+    bln_rng    normals, scales;
+} blni_draws;
+
+BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_table[(int)kernel].product; }
+
+/* Numbers that a frequency takes while it is drawn: quasi-random points have a coordinate for the scale. */
+BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
+{
+    const int quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
+    return blni_add(desc->d, quasi && blni_has_scale(desc->kernel) ? 1 : 0);
+}
+
+BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
+{
+    const double nu = blni_kernel_table[(int)desc->kernel].nu;
+    w->kernel = desc->kernel;
+    w->draws = desc->draws;
+    w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
+    w->integral = blni_bessel_integral(w->shape, 0.0);
+    w->d = desc->d;
+    w->quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
+    w->stride = blni_draws_stride(desc);
+    w->seed = desc->seed;
+    w->next = 0;
+    bln_rng_seed(&w->normals, desc->seed, 0);
+    bln_rng_seed(&w->scales, desc->seed, 1);
+}
+
+/* s of one frequency. */
+BLNI_PRIV double blni_scale_draw(blni_draws *w)
+{
+    switch (w->kernel) {
+    case BLN_KERNEL_MATERN12:
+    case BLN_KERNEL_MATERN32:
+    case BLN_KERNEL_MATERN52: return 2.0*w->shape/bln_rng_chi2(&w->scales, 2.0*w->shape);
+    case BLN_KERNEL_MATERN:   return exp(log(w->shape) - bln_rng_log_gamma(&w->scales, w->shape));
+    case BLN_KERNEL_RQ:       return bln_rng_gamma(&w->scales, w->shape)/w->shape;
+    case BLN_KERNEL_CAUCHY:   return 2.0*bln_rng_exponential(&w->scales);
+    default:                  return 1.0;
+    }
+}
+
+BLNI_PRIV double blni_scale_quantile(const blni_draws *w, double u)
+{
+    if (w->kernel == BLN_KERNEL_CAUCHY) return -2.0*log1p(-u);
+    const double gamma = blni_gamma_quantile(w->shape, w->integral, u);
+    return w->kernel == BLN_KERNEL_RQ ? gamma/w->shape : w->shape/gamma;
+}
+
+/* One coordinate of a product from u in (0,1): Cauchy, tan(pi (u - 1/2)), whose two halves keep their digits in the tails; or
+ * double exponential. */
+BLNI_PRIV double blni_product_quantile(bln_kernel kernel, double u)
+{
+    const double tail = u < 0.5 ? u : 1.0 - u, sign = u < 0.5 ? -1.0 : 1.0;
+    if (kernel == BLN_KERNEL_LAPLACE1) return tail > 0.25 ? tan(BLNI_PI*(u - 0.5)) : sign/tan(BLNI_PI*tail);
+    return -sign*log(2.0*tail);
+}
+
+/* The rows of G (n x d, n <= d) to an orthonormal basis of the same nested spans, times their former norms. Gram-Schmidt twice is
+ * orthogonal to rounding (Giraud et al. 2005). */
+BLNI_PRIV void blni_orthogonalise(size_t n, size_t d, double *G)
+{
+    for (size_t j = 0; j < n; j++) {
+        double *g = G + j*d;
+        const double norm = sqrt(bln_dot(d, g, g));
+        for (int pass = 0; pass < 2; pass++)
+            for (size_t k = 0; k < j; k++) {
+                const double *q = G + k*d;
+                bln_axpy(d, -bln_dot(d, q, g)/bln_dot(d, q, q), q, g);
+            }
+        bln_scal(d, norm/sqrt(bln_dot(d, g, g)), g);
+    }
+}
+
+/* The next n frequencies as the first d entries of the rows of G (stride w->stride); n <= d where draws are orthogonal. */
+BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
+{
+    const size_t d = w->d, ld = w->stride;
+    const int product = blni_kernel_table[(int)w->kernel].product, quasi = w->quasi;
+    if (w->draws == BLN_DRAWS_SOBOL) bln_qmc_sobol(ld, w->seed, w->next, n, G, ld);
+    if (w->draws == BLN_DRAWS_HALTON) bln_qmc_halton(ld, w->seed, w->next, n, G, ld);
+    w->next += (uint64_t)n;
+    for (size_t j = 0; j < n && !quasi; j++) {
+        if (product) bln_rng_uniforms(&w->normals, d, G + j*d); else bln_rng_normals(&w->normals, d, G + j*d);
+    }
+    if (w->draws == BLN_DRAWS_ORTHOGONAL) blni_orthogonalise(n, d, G);
+    for (size_t j = 0; j < n; j++) {
+        double *g = G + j*ld;
+        for (size_t i = 0; i < d; i++) {
+            if (product) g[i] = blni_product_quantile(w->kernel, g[i]);
+            else if (quasi) g[i] = bln_norm_quantile(g[i]);
+        }
+        if (blni_has_scale(w->kernel)) bln_scal(d, sqrt(quasi ? blni_scale_quantile(w, g[d]) : blni_scale_draw(w)), g);
+    }
+}

@@ -1,0 +1,533 @@
+/* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
+ *
+ * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
+ * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
+ * locale. */
+#include "spec.h"
+#include "polynomial.h"
+#include "radial.h"
+#include "fourier.h"
+
+/* ---- bases by name in model files ---- */
+
+static const bln_basis_ops *const blni_builtin_ops[] = {
+    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
+    &blni_fourier2_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+};
+
+BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    const bln_basis_ops *ops = NULL;
+    bln_basis *b = NULL;
+    if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
+    bln_get_string(r, name, sizeof name);
+    if (r->status != BLN_OK) return r->status;
+    for (size_t i = 0; i < sizeof blni_builtin_ops/sizeof *blni_builtin_ops && !ops; i++)
+        if (!strcmp(name, blni_builtin_ops[i]->name)) ops = blni_builtin_ops[i];
+    for (size_t i = 0; i < context->n_own && !ops; i++)
+        if (context->own[i]->load && !strcmp(name, context->own[i]->name)) ops = context->own[i];
+    if (!ops) {
+        const int first = r->status == BLN_OK;
+        bln_reader_fail(r, BLN_EUNKNOWN, "unknown basis");
+        if (first) {
+            blni_say(r->report, ": \"");
+            blni_say(r->report, name);
+            blni_say(r->report, "\"");
+        }
+        return r->status;
+    }
+    bln_status status = ops->load(context, r, &b);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "a basis could not be read");
+    if (r->status == BLN_OK) {
+        const char *why = bln_basis_check(b);
+        if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    }
+    if (r->status != BLN_OK) {
+        bln_basis_free(b);
+        return r->status;
+    }
+    *out = b;
+    return BLN_OK;
+}
+
+/* ---- spans of the text ---- */
+
+typedef struct blni_span { const char *text; size_t at, end; } blni_span;
+
+BLNI_PRIV blni_span blni_span_of(const char *text, size_t at, size_t end)
+{
+    blni_span s;
+    while (at < end && (text[at] == ' ' || text[at] == '\t')) at++;
+    while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
+    s.text = text;
+    s.at = at;
+    s.end = end;
+    return s;
+}
+
+/* The piece of *rest before the next `mark`; *rest becomes what follows. 0 when nothing is left. An empty rest after a mark is an
+ * empty piece. */
+BLNI_PRIV int blni_span_cut(blni_span *rest, char mark, blni_span *piece)
+{
+    size_t i = rest->at;
+    if (rest->at > rest->end) return 0;
+    while (i < rest->end && rest->text[i] != mark) i++;
+    *piece = blni_span_of(rest->text, rest->at, i);
+    rest->at = i + 1;                                            /* past the end when this was the last piece */
+    return 1;
+}
+
+BLNI_PRIV size_t blni_span_count(blni_span s, char mark)
+{
+    size_t n = 1;
+    for (size_t i = s.at; i < s.end; i++) if (s.text[i] == mark) n++;
+    return n;
+}
+
+BLNI_PRIV int blni_span_is(blni_span s, const char *word)
+{
+    const size_t n = strlen(word);
+    return s.end - s.at == n && !memcmp(s.text + s.at, word, n);
+}
+
+/* The message with the place, and the offending text in quotes. */
+BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_span s, const char *reason)
+{
+    char quoted[48];
+    size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
+    blni_fail(report, status, BLN_NONE, s.at, reason);
+    if (n == 0) return status;
+    memcpy(quoted, s.text + s.at, n);
+    quoted[n] = '\0';
+    blni_say(report, ": \"");
+    blni_say(report, quoted);
+    blni_say(report, n < s.end - s.at ? "...\"" : "\"");
+    return status;
+}
+
+/* ---- numbers ---- */
+
+BLNI_PRIV int blni_digit(blni_span s, size_t i) { return i < s.end && s.text[i] >= '0' && s.text[i] <= '9'; }
+
+/* Digits only. 0 if it is none, or too large. */
+BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
+{
+    size_t v = 0, i = s.at;
+    for (; blni_digit(s, i); i++) v = blni_add(blni_mul(v, 10), (size_t)(s.text[i] - '0'));
+    *value = v;
+    return i == s.end && s.end > s.at && v != (size_t)-1;
+}
+
+/* digits [. digits] [e [-] digits], no sign in front: up to 19 significant digits times a power of ten, right to 2 ulp (exact up to
+ * 15 digits and 10^22). 0 if it is none, or not finite. */
+BLNI_PRIV int blni_parse_number(blni_span s, double *value)
+{
+    uint64_t digits = 0;
+    long exponent = 0, power = 0;
+    size_t i = s.at, n = 0;
+    int point = 0, down = 0;
+    for (;; i++) {
+        if (!point && i < s.end && s.text[i] == '.') { point = 1; continue; }
+        if (!blni_digit(s, i)) break;
+        n++;
+        if (digits <= UINT64_C(999999999999999999)) { digits = 10*digits + (uint64_t)(s.text[i] - '0'); exponent -= point; }
+        else exponent += !point;
+    }
+    if (n == 0) return 0;
+    if (i < s.end && (s.text[i] == 'e' || s.text[i] == 'E')) {
+        i++;
+        if (i < s.end && s.text[i] == '-') { down = 1; i++; }
+        if (!blni_digit(s, i)) return 0;
+        for (; blni_digit(s, i); i++) power = power < 100000 ? 10*power + (s.text[i] - '0') : power;
+    }
+    if (i != s.end) return 0;
+    exponent += down ? -power : power;
+    double v = (double)digits;
+    if (exponent > 0) v *= pow(10.0, (double)exponent);
+    if (exponent < -300) { v /= 1e300; exponent += 300; }
+    if (exponent < 0) v /= pow(10.0, (double)-exponent);
+    *value = v;
+    return blni_finite(v);
+}
+
+/* ---- terms ---- */
+
+enum {
+    BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
+    BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
+    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024,
+    BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
+    BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
+    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
+};
+
+typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
+static const blni_option_name blni_option_names[] = {
+    { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
+    { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
+    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }
+};
+
+typedef enum blni_term_kind {
+    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER
+} blni_term_kind;
+
+/* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
+typedef struct blni_term_name {
+    const char    *name;
+    blni_term_kind kind;
+    int            which;
+    size_t         size;
+    double         range;
+    int            options;
+} blni_term_name;
+static const blni_term_name blni_term_names[] = {
+    { "bias",       BLNI_TERM_BIAS,       0, 0, 0.0, 0 },
+    { "linear",     BLNI_TERM_LINEAR,     0, 0, 0.0, BLNI_OPT_COLS | BLNI_OPT_ONES },
+    { "polynomial", BLNI_TERM_POLYNOMIAL, 0, 2, 0.0, BLNI_OPT_POWERS | BLNI_OPT_INTERACTIONS },
+    { "legendre",   BLNI_TERM_LEGENDRE,   0, 5, 3.0, BLNI_OPT_POWERS | BLNI_OPT_RANGE },
+    { "radial",     BLNI_TERM_RADIAL,     BLN_RADIAL,                 20, 2.0, BLNI_OPT_LENGTHS | BLNI_OPT_RANGE },
+    { "sigmoid",    BLNI_TERM_RADIAL,     BLN_RADIAL_SIGMOID,         20, 2.0, BLNI_OPT_LENGTHS | BLNI_OPT_RANGE },
+    { "ridge",      BLNI_TERM_RADIAL,     BLN_RADIAL_RIDGE,           20, 2.0, BLNI_OPT_LENGTHS | BLNI_OPT_RANGE },
+    { "rbf",        BLNI_TERM_FOURIER,    BLN_KERNEL_RBF,            200, 0.0, BLNI_OPT_FOURIER },
+    { "matern12",   BLNI_TERM_FOURIER,    BLN_KERNEL_MATERN12,       200, 0.0, BLNI_OPT_FOURIER },
+    { "matern32",   BLNI_TERM_FOURIER,    BLN_KERNEL_MATERN32,       200, 0.0, BLNI_OPT_FOURIER },
+    { "matern52",   BLNI_TERM_FOURIER,    BLN_KERNEL_MATERN52,       200, 0.0, BLNI_OPT_FOURIER },
+    { "matern",     BLNI_TERM_FOURIER,    BLN_KERNEL_MATERN,         200, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_NU },
+    { "rq",         BLNI_TERM_FOURIER,    BLN_KERNEL_RQ,             200, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_ALPHA },
+    { "cauchy",     BLNI_TERM_FOURIER,    BLN_KERNEL_CAUCHY,         200, 0.0, BLNI_OPT_FOURIER },
+    { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
+    { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
+    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER }
+};
+enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
+       BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
+
+/* A term as it was understood, before anything is made of it. */
+typedef struct blni_term {
+    blni_span             name, cols;
+    const blni_term_name *known;        /* NULL: own                         */
+    const bln_spec_term  *own;
+    int                   seen;         /* bits of the options that stood there */
+    int                   ones, interactions, ard;
+    bln_draws             draws;
+    size_t                degree, n;
+    double                length, range, shape;
+} blni_term;
+
+BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln_report *report)
+{
+    for (size_t i = 0; i < BLNI_N_TERMS; i++)
+        if (blni_span_is(t->name, blni_term_names[i].name)) {
+            t->known = &blni_term_names[i];
+            t->ones = 1;
+            t->degree = t->n = t->known->size;
+            t->range = t->known->range;
+            return BLN_OK;
+        }
+    for (size_t i = 0; i < desc->n_own; i++)
+        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; return BLN_OK; }
+    if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
+    blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
+    blni_say(report, "; there are");
+    for (size_t i = 0; i < BLNI_N_TERMS + desc->n_own; i++) {
+        blni_say(report, i ? ", " : " ");
+        blni_say(report, i < BLNI_N_TERMS ? blni_term_names[i].name : desc->own[i - BLNI_N_TERMS].name);
+    }
+    return BLN_EUNKNOWN;
+}
+
+BLNI_PRIV bln_status blni_option_unknown(const blni_term *t, blni_span key, bln_report *report)
+{
+    int any = 0;
+    blni_spec_fail(report, BLN_EUNKNOWN, key, "basis: unknown option");
+    for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
+        if (t->known->options & blni_option_names[i].bit) {
+            blni_say(report, any ? ", " : "; there are ");
+            blni_say(report, blni_option_names[i].name);
+            any = 1;
+        }
+    if (!any) blni_say(report, "; this term has no options");
+    return BLN_EUNKNOWN;
+}
+
+BLNI_PRIV bln_status blni_option_flag(blni_span key, blni_span value, int has_value, int *flag, bln_report *report)
+{
+    *flag = !has_value || blni_span_is(value, "1");
+    if (!*flag && !blni_span_is(value, "0"))
+        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: 0 or 1 expected");
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_option_size(blni_span key, blni_span value, size_t *size, bln_report *report)
+{
+    if (!blni_parse_size(value, size) || *size == 0)
+        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: a whole number from 1 on expected");
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_option_number(blni_span key, blni_span value, double lo, double hi, const char *reason, double *number,
+                                        bln_report *report)
+{
+    if (!blni_parse_number(value, number) || !(*number >= lo && *number <= hi))
+        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, reason);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws *draws, bln_report *report)
+{
+    static const char *const names[] = { "orthogonal", "independent", "sobol", "halton" };
+    for (int i = 0; i < 4; i++)
+        if (blni_span_is(value, names[i])) { *draws = (bln_draws)((int)BLN_DRAWS_ORTHOGONAL + i); return BLN_OK; }
+    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key,
+                          "basis: orthogonal, independent, sobol or halton expected");
+}
+
+/* One option of a built-in term, or the cols of any. */
+BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni_span value, int has_value, bln_report *report)
+{
+    if (t->seen & bit) return blni_spec_fail(report, BLN_EINVAL, key, "basis: an option stands twice");
+    t->seen |= bit;
+    switch (bit) {
+    case BLNI_OPT_COLS:
+        t->cols = value;
+        if (value.at >= value.end)
+            return blni_spec_fail(report, BLN_EINVAL, key, "basis: column names or numbers expected after cols=");
+        return BLN_OK;
+    case BLNI_OPT_ONES:         return blni_option_flag(key, value, has_value, &t->ones, report);
+    case BLNI_OPT_INTERACTIONS: return blni_option_flag(key, value, has_value, &t->interactions, report);
+    case BLNI_OPT_ARD:          return blni_option_flag(key, value, has_value, &t->ard, report);
+    case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
+    case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
+    case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_LENGTH:
+        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
+    case BLNI_OPT_RANGE:
+        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->range, report);
+    default:
+        return blni_option_number(key, value, 0.1, 1e4, "basis: a number from 0.1 to 10000 expected", &t->shape, report);
+    }
+}
+
+/* The options of a term. Those of an own term go to `copy` (as long as the text), without cols. */
+BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *copy, bln_report *report)
+{
+    blni_span piece;
+    size_t at = 0;
+    copy[0] = '\0';
+    while (blni_span_cut(&options, ',', &piece)) {
+        blni_span rest = piece, key, value;
+        int bit = 0;
+        blni_span_cut(&rest, '=', &key);
+        const int has_value = rest.at <= rest.end;
+        value = has_value ? blni_span_of(rest.text, rest.at, rest.end) : blni_span_of(piece.text, piece.end, piece.end);
+        if (key.at == key.end) return blni_spec_fail(report, BLN_EINVAL, piece, "basis: an option is missing");
+        for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
+            if (blni_span_is(key, blni_option_names[i].name)) bit = blni_option_names[i].bit;
+        if (t->own && bit != BLNI_OPT_COLS) {
+            if (at) copy[at++] = ',';
+            memcpy(copy + at, piece.text + piece.at, piece.end - piece.at);
+            at += piece.end - piece.at;
+            copy[at] = '\0';
+            continue;
+        }
+        if (t->known && !(t->known->options & bit)) return blni_option_unknown(t, key, report);
+        const bln_status status = blni_option_read(t, bit, key, value, has_value, report);
+        if (status != BLN_OK) return status;
+    }
+    return BLN_OK;
+}
+
+/* A column by its name, else by its number. */
+BLNI_PRIV bln_status blni_column_find(const bln_spec_desc *desc, blni_span s, size_t *column, bln_report *report)
+{
+    size_t found = BLN_NONE;
+    if (s.at == s.end) return blni_spec_fail(report, BLN_EINVAL, s, "basis: a column is missing");
+    for (size_t i = 0; desc->names && i < desc->d; i++) {
+        if (!desc->names[i] || !blni_span_is(s, desc->names[i])) continue;
+        if (found != BLN_NONE) return blni_spec_fail(report, BLN_EINVAL, s, "basis: two columns have this name, give the number");
+        found = i;
+    }
+    *column = found;
+    if (found != BLN_NONE || (blni_parse_size(s, column) && *column < desc->d)) return BLN_OK;
+    return blni_spec_fail(report, BLN_EUNKNOWN, s, "basis: no such input column");
+}
+
+BLNI_PRIV bln_status blni_term_own(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
+                                   bln_basis **out, bln_report *report)
+{
+    bln_status status = t->own->make(t->own->user, options, d, seed, &desc->alloc, out, report);
+    if (status != BLN_OK) return status;
+    const char *why = bln_basis_check(*out);
+    if (why) status = blni_spec_fail(report, BLN_EINVAL, t->name, why);
+    else if ((*out)->d != d && (*out)->d != 0)
+        status = blni_spec_fail(report, BLN_ESHAPE, t->name, "basis: made for another number of inputs");
+    if (status != BLN_OK) bln_basis_free(*out);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_term_legendre(const bln_spec_desc *desc, const blni_term *t, size_t d, bln_basis **out)
+{
+    const size_t bytes = blni_mul(blni_mul(2, d), sizeof(double));
+    double *ends = (double *)blni_alloc(&desc->alloc, bytes);
+    if (!ends) return BLN_ENOMEM;
+    for (size_t i = 0; i < d; i++) { ends[i] = -t->range; ends[d + i] = t->range; }
+    const bln_status status = bln_legendre_create(&desc->alloc, d, t->degree, t->ones, ends, ends + d, out);
+    blni_release(&desc->alloc, ends, bytes);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out)
+{
+    bln_radial_desc radial;
+    const size_t bytes = blni_mul(blni_mul(t->n, d), sizeof(double));
+    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    double *centres = (double *)blni_alloc(&desc->alloc, bytes);
+    if (!centres) return BLN_ENOMEM;
+    bln_radial_centres(d, t->n, t->range, seed, centres);
+    memset(&radial, 0, sizeof radial);
+    radial.d = d;
+    radial.n = t->n;
+    radial.centres = centres;
+    radial.form = (bln_radial_form)t->known->which;
+    radial.ard = t->ard;
+    radial.length_scale = t->length;
+    radial.alloc = desc->alloc;
+    const bln_status status = bln_radial_create(&radial, out, NULL);
+    blni_release(&desc->alloc, centres, bytes);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                       bln_report *report)
+{
+    bln_fourier_desc fourier;
+    memset(&fourier, 0, sizeof fourier);
+    fourier.d = d;
+    fourier.n = t->n;
+    fourier.kernel = (bln_kernel)t->known->which;
+    fourier.shape = t->shape;
+    fourier.ard = t->ard;
+    fourier.draws = t->draws;
+    fourier.seed = seed;
+    fourier.length_scale = t->length;
+    fourier.alloc = desc->alloc;
+    const char *why = bln_fourier_check(&fourier);
+    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
+    const bln_status status = bln_fourier_create(&fourier, out, NULL);
+    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+}
+
+/* The basis of a term on d inputs. */
+BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
+                                    bln_basis **out, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    if (t->own) return blni_term_own(desc, t, options, d, seed, out, report);
+    if (t->known->kind != BLNI_TERM_BIAS && d == 0)
+        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns for");
+    switch (t->known->kind) {
+    case BLNI_TERM_BIAS:       status = bln_bias_create(&desc->alloc, out); break;
+    case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;
+    case BLNI_TERM_POLYNOMIAL: status = bln_polynomial_create(&desc->alloc, d, t->degree, t->ones, t->interactions, out); break;
+    case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
+    case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
+    case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
+    }
+    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+}
+
+/* The same on the columns that it names. */
+BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_term *t, const char *options, uint64_t seed,
+                                       bln_basis **out, bln_report *report)
+{
+    const size_t k = blni_span_count(t->cols, ';');
+    blni_span rest = t->cols, piece;
+    bln_basis *part = NULL;
+    bln_status status = BLN_OK;
+    size_t *columns = (size_t *)blni_alloc(&desc->alloc, k*sizeof *columns);
+    if (!columns) return blni_basis_fail(report, BLN_ENOMEM);
+    for (size_t j = 0; status == BLN_OK && blni_span_cut(&rest, ';', &piece); j++) {
+        status = blni_column_find(desc, piece, &columns[j], report);
+        for (size_t i = 0; status == BLN_OK && i < j; i++)
+            if (columns[i] == columns[j]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
+    }
+    if (status == BLN_OK) status = blni_term_make(desc, t, options, k, seed, &part, report);
+    if (status == BLN_OK) {
+        /* A basis that reads nothing is handed nothing. */
+        status = bln_basis_columns(&desc->alloc, desc->d, part->d, columns, part, out, report);
+        if (status != BLN_OK) bln_basis_free(part);
+    }
+    blni_release(&desc->alloc, columns, k*sizeof *columns);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, bln_basis **out,
+                                     bln_report *report)
+{
+    blni_term t;
+    bln_rng rng;
+    memset(&t, 0, sizeof t);
+    copy[0] = '\0';
+    blni_span_cut(&text, ':', &t.name);
+    bln_status status = blni_term_find(desc, &t, report);
+    if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
+    if (status != BLN_OK) return status;
+    bln_rng_seed(&rng, desc->seed, position);
+    const uint64_t seed = bln_rng_next(&rng);
+    if (t.seen & BLNI_OPT_COLS) return blni_term_columns(desc, &t, copy, seed, out, report);
+    return blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+}
+
+/* ---- the whole ---- */
+
+/* One part as it is, several as their sum; and if no part reads inputs, a selection of none of the d columns, so that the basis
+ * fits the data. */
+BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_basis **parts, bln_basis **out, bln_report *report)
+{
+    bln_basis *whole = parts[0], *selection = NULL;
+    bln_status status = BLN_OK;
+    if (n > 1) status = bln_basis_sum(&desc->alloc, n, parts, &whole, report);
+    if (status != BLN_OK) return status;
+    if (whole->d != desc->d) {
+        status = bln_basis_columns(&desc->alloc, desc->d, 0, NULL, whole, &selection, report);
+        if (status != BLN_OK) {
+            if (n > 1) {                            /* the sum must go, but its parts are the caller's again */
+                ((blni_sum *)whole)->n = 0;
+                bln_basis_free(whole);
+            }
+            return status;
+        }
+        whole = selection;
+    }
+    *out = whole;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_span rest, term;
+    size_t n, done = 0, length;
+    bln_status status = BLN_OK;
+    if (!desc || !desc->text) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: no text");
+    if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
+    if (desc->n_own && !desc->own)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
+    length = strlen(desc->text);
+    rest = blni_span_of(desc->text, 0, length);
+    if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
+    n = blni_span_count(rest, '+');
+    bln_basis **parts = (bln_basis **)blni_alloc(&desc->alloc, n*sizeof *parts);
+    char *copy = parts ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
+    while (status == BLN_OK && blni_span_cut(&rest, '+', &term)) {
+        status = blni_term_parse(desc, term, done, copy, &parts[done], report);
+        if (status == BLN_OK) done++;
+    }
+    if (status == BLN_OK) status = blni_spec_join(desc, n, parts, out, report);
+    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    blni_release(&desc->alloc, copy, length + 1);
+    blni_release(&desc->alloc, parts, n*sizeof *parts);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* config: what every implementation room stands on.
+ *
+ * Each .c of src/ is a piece of one translation unit, joined in the order of the floors; the headers that it includes are the
+ * rooms that it uses. Private names start with blni_ and are visible to the rooms above. */
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifndef BAYESLIN_NO_STDIO
+#include <stdio.h>
+#endif
+
+/* Infinities, NaN tests and the order of additions are part of the algorithms: flags that let the compiler assume them away make
+ * wrong answers without a warning. */
+#if !defined(BAYESLIN_ALLOW_FAST_MATH) \
+    && (defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__))
+#error "bayeslin: -ffast-math or a part of it breaks the arithmetic relied on here; drop it, or define BAYESLIN_ALLOW_FAST_MATH"
+#endif
+
+#define BLNI_PRIV static BLNI_UNUSED
+
+#if defined(__GNUC__) || defined(__clang__)
+#define BLNI_RESTRICT __restrict__
+#elif defined(_MSC_VER)
+#define BLNI_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define BLNI_RESTRICT restrict
+#else
+#define BLNI_RESTRICT
+#endif
+
+/* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
+ * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute. sqrt need not
+ * set errno: without that it is an instruction in the loop. */
+#if defined(__clang__)
+#define BLNI_EXACT
+#define BLNI_EXACT_BODY _Pragma("STDC FP_CONTRACT OFF")
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#define BLNI_EXACT __attribute__((optimize("fp-contract=off", "no-math-errno")))
+#define BLNI_EXACT_BODY
+#else
+#define BLNI_EXACT
+#define BLNI_EXACT_BODY
+#endif
+#if defined(_MSC_VER) && !defined(__clang__)
+#pragma fp_contract(off)
+#endif
+
+#define BLNI_PI        3.14159265358979323846
+#define BLNI_LOG_2PI   1.83787706640934548356     /* log(2 pi)    */
+#define BLNI_SQRT1_2   0.70710678118654752440     /* 1 / sqrt(2)  */
+#define BLNI_NAN       ((double)NAN)
+
+/* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
+ * libraries. */
+BLNI_PRIV int blni_finite(double x) { return x - x == 0.0; }
+BLNI_PRIV size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
+BLNI_PRIV size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }

@@ -1,0 +1,28 @@
+#ifndef BLN_CORE_CONFIG_H
+#define BLN_CORE_CONFIG_H
+/* >>config - version, linkage, and what the compiler must promise */
+
+#define BLN_VERSION_MAJOR 0
+#define BLN_VERSION_MINOR 1
+#define BLN_VERSION_PATCH 0
+#define BLN_VERSION       "0.1.0"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define BLNI_UNUSED __attribute__((unused))
+#else
+#define BLNI_UNUSED
+#endif
+
+#if defined(BAYESLIN_STATIC)
+#define BLN_API static BLNI_UNUSED
+#else
+#define BLN_API extern
+#endif
+
+/* An index that is not there: a report without a row, a data set without a column. */
+#define BLN_NONE ((size_t)-1)
+
+#endif /* BLN_CORE_CONFIG_H */

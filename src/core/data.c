@@ -1,0 +1,90 @@
+/* data: views, their checks, and a view as a source of blocks */
+#include "data.h"
+
+BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
+
+BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
+{
+    bln_data rows = *data;
+    rows.n = n;
+    if (rows.X)         rows.X         += first*blni_ldx(data);
+    if (rows.y)         rows.y         += first;
+    if (rows.weight)    rows.weight    += first;
+    if (rows.noise_var) rows.noise_var += first;
+    if (rows.offset)    rows.offset    += first;
+    if (rows.trials)    rows.trials    += first;
+    return rows;
+}
+
+/* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
+BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
+{
+    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
+    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
+    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    for (size_t i = 0; i < data->n; i++) {
+        const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
+        for (size_t j = 0; j < data->d; j++)
+            if (!blni_finite(x[j])) return blni_fail(report, BLN_EDATA, first + i, j, "X is NaN or infinite");
+        if (need_y && !blni_finite(data->y[i])) return blni_fail(report, BLN_EDATA, first + i, data->d, "y is NaN or infinite");
+        if (data->weight && !(data->weight[i] >= 0.0 && blni_finite(data->weight[i])))
+            return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "weight must be finite and >= 0");
+        if (data->noise_var && !(data->noise_var[i] > 0.0 && blni_finite(data->noise_var[i])))
+            return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "noise variance must be finite and > 0");
+        if (data->offset && !blni_finite(data->offset[i]))
+            return blni_fail(report, BLN_EDATA, first + i, BLN_NONE, "offset is NaN or infinite");
+        if (data->trials && !(data->trials[i] >= 0.0 && blni_finite(data->trials[i])))
+            return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "number of trials must be finite and >= 0");
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
+{
+    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
+    return blni_data_check_from(data, need_y, 0, report);
+}
+
+/* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
+ * far the mean is from 0. */
+typedef struct blni_running { double weight, mean, scatter; } blni_running;
+
+BLNI_PRIV void blni_running_add(blni_running *r, double w, double x)
+{
+    if (!(w > 0.0)) return;
+    const double delta = x - r->mean;
+    r->weight += w;
+    r->mean += delta*(w/r->weight);
+    r->scatter += w*delta*(x - r->mean);
+}
+
+/* Population form: divided by the total weight; 0 without rows. */
+BLNI_PRIV double blni_running_variance(const blni_running *r) { return r->weight > 0.0 ? r->scatter/r->weight : 0.0; }
+
+BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
+{
+    (void)report;
+    ((bln_data_reader *)user)->at = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    bln_data_reader *reader = (bln_data_reader *)user;
+    (void)report;
+    *block = bln_data_rows(&reader->data, reader->at, blni_min(max_rows, reader->data.n - reader->at));
+    reader->at += block->n;
+    return BLN_OK;
+}
+
+BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state)
+{
+    bln_source source;
+    state->data = *data;
+    state->at = 0;
+    source.d = data->d;
+    source.reset = blni_data_reset;
+    source.next = blni_data_next;
+    source.user = state;
+    return source;
+}

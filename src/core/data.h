@@ -1,0 +1,42 @@
+#ifndef BLN_CORE_DATA_H
+#define BLN_CORE_DATA_H
+#include "status.h"
+/* >>data - a data set as a view, and data that come in blocks */
+
+/* A view of n rows; nothing is owned or copied. All zero is an empty data set. */
+typedef struct bln_data {
+    size_t        n, d;        /* rows, input columns                                                            */
+    const double *X;           /* n x d inputs, row-major                              (required unless d = 0)   */
+    size_t        ldx;         /* row stride of X, in doubles                          (0 means d)               */
+    const double *y;           /* n targets                                            (required to fit or score) */
+    const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
+    const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
+    const double *offset;      /* n known summands of f                                              (NULL: all 0) */
+    const double *trials;      /* n numbers of trials of a binomial                                  (NULL: all 1) */
+} bln_data;
+
+/* The rows [first, first + n) of a view. first + n <= data->n. */
+BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
+
+/* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
+ * BLN_EINVAL: a missing pointer or a stride below d.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number of
+ * trials outside its range. The report names row and column (column = d stands for y; BLN_NONE for the others). O(n d). */
+BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
+
+/* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
+ *   reset  goes back to the first row
+ *   next   fills *block with the next 1..max_rows rows (block->d = d), or sets block->n = 0 at the end; what the block
+ *          points to stays valid until the next call
+ * A status other than BLN_OK ends the pass and is handed to the caller of the fit; report (may be NULL) is for the reason. */
+typedef struct bln_source {
+    size_t d;                                                        /* input columns                      */
+    bln_status (*reset)(void *user, bln_report *report);
+    bln_status (*next)(void *user, size_t max_rows, bln_data *block, bln_report *report);
+    void *user;
+} bln_source;
+
+/* A view as a source. The state must live as long as the source; two sources over one view need two states. */
+typedef struct bln_data_reader { bln_data data; size_t at; } bln_data_reader;
+BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
+
+#endif /* BLN_CORE_DATA_H */

@@ -1,0 +1,60 @@
+/* memory: the allocator, and one block carved into aligned pieces */
+#include "memory.h"
+#include "status.h"
+
+#ifndef BAYESLIN_MALLOC
+#define BAYESLIN_MALLOC(bytes) malloc(bytes)
+#define BAYESLIN_FREE(pointer) free(pointer)
+#endif
+
+enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
+
+BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
+{
+    if (bytes == 0) bytes = 1;
+    return a && a->alloc ? a->alloc(a->user, bytes) : BAYESLIN_MALLOC(bytes);
+}
+
+BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
+{
+    if (!pointer) return;
+    if (bytes == 0) bytes = 1;
+    if (a && a->alloc) { if (a->release) a->release(a->user, pointer, bytes); }
+    else BAYESLIN_FREE(pointer);
+}
+
+/* A half-filled allocator would mix the caller's heap with malloc's. */
+BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
+
+/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
+BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
+BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
+
+/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
+ *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
+ *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
+typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
+
+BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
+{
+    blni_arena a;
+    a.base = (unsigned char *)block;
+    a.size = size;
+    a.used = 0;
+    return a;
+}
+
+BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
+{
+    size_t bytes = blni_mul(count, unit), lead;
+    if (!a->base) {
+        /* Each piece may need up to ALIGN - 1 bytes of lead; the count does not know where the block will lie. */
+        a->used = blni_add(a->used, blni_add(bytes, BLNI_ALIGN - 1));
+        return NULL;
+    }
+    lead = (size_t)(-(uintptr_t)(a->base + a->used)) & (BLNI_ALIGN - 1);
+    a->used += lead + bytes;
+    return a->base + (a->used - bytes);
+}
+
+BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count) { return (double *)blni_carve(a, count, sizeof(double)); }

@@ -1,0 +1,80 @@
+/* status: the texts, and the one way a report is written */
+#include "status.h"
+
+BLN_API const char *bln_status_text(bln_status status)
+{
+    switch (status) {
+#define BLNI_STATUS_TEXT(code, text) case code: return text;
+    BLN_STATUS_LIST(BLNI_STATUS_TEXT)
+#undef BLNI_STATUS_TEXT
+    case BLN_STATUS_COUNT: break;
+    }
+    return "unknown status";
+}
+
+BLN_API const char *bln_status_name(bln_status status)
+{
+    switch (status) {
+#define BLNI_STATUS_NAME(code, text) case code: return #code;
+    BLN_STATUS_LIST(BLNI_STATUS_NAME)
+#undef BLNI_STATUS_NAME
+    case BLN_STATUS_COUNT: break;
+    }
+    return "unknown status";
+}
+
+BLN_API const char *bln_stop_name(bln_stop stop)
+{
+    switch (stop) {
+    case BLN_STOP_NONE:       return "none";
+    case BLN_STOP_GRADIENT:   return "gradient";
+    case BLN_STOP_PROGRESS:   return "progress";
+    case BLN_STOP_LIMIT:      return "limit";
+    case BLN_STOP_MONITOR:    return "monitor";
+    case BLN_STOP_BOUND:      return "bound";
+    case BLN_STOP_LINESEARCH: return "line search";
+    }
+    return "unknown";
+}
+
+BLN_API void bln_report_clear(bln_report *report)
+{
+    if (!report) return;
+    memset(report, 0, sizeof *report);
+    report->row = report->column = BLN_NONE;
+}
+
+/* Appends text to a report, cut at the end of its buffer. */
+BLNI_PRIV void blni_say(bln_report *report, const char *text)
+{
+    if (!report) return;
+    size_t at = strlen(report->text);
+    while (*text && at + 1 < sizeof report->text) report->text[at++] = *text++;
+    report->text[at] = '\0';
+}
+
+/* Appends an unsigned number in decimal (no stdio: the library also runs where there is none). */
+BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
+{
+    char digits[24];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
+    blni_say(report, digits + at);
+}
+
+/* Writes the reason of a failure and returns its status, so that a check is one line:
+ *     if (!(v > 0.0)) return blni_fail(report, BLN_EDOMAIN, row, column, "noise variance must be > 0");
+ * row and column may be BLN_NONE; those given are named in the text, counted from 0 as in the API. */
+BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
+{
+    if (report) {
+        report->text[0] = '\0';
+        report->row = row;
+        report->column = column;
+        blni_say(report, reason);
+        if (row != BLN_NONE)    { blni_say(report, ", row ");    blni_say_size(report, row); }
+        if (column != BLN_NONE) { blni_say(report, ", column "); blni_say_size(report, column); }
+    }
+    return status;
+}

@@ -1,0 +1,94 @@
+/* bayeslin.h - Bayesian linear models in C99                                          licence and history at the end of the file
+ *
+ * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make.
+ *
+ * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
+ * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the
+ * basis.
+ * One file, no dependencies but the C library (link with -lm).
+ *
+ * QUICK START
+ *
+ *     #define BAYESLIN_IMPLEMENTATION              // in one source file; the others include the header without it
+ *     #include "bayeslin.h"
+ *     #include <math.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, y[] = { 0.3, 0.9, 2.4, 2.8, 4.3, 4.9, 6.2, 6.9 }, x_new = 10;
+ *         bln_data data = { 0 }, query = { 0 };    // zero means default, everywhere
+ *         bln_slm_desc desc = { 0 };
+ *         bln_basis *line = NULL;
+ *         bln_slm *model = NULL;
+ *         bln_report report = { 0 };
+ *         double mean, var, lower, upper;
+ *
+ *         data.n = 8;   data.d = 1;   data.X = x;   data.y = y;
+ *         query.n = 1;  query.d = 1;  query.X = &x_new;
+ *         if (bln_linear_create(NULL, 1, 1, &line)) return 1;                    // features 1 and x
+ *         desc.basis = line;
+ *         if (bln_slm_create(&desc, &model, &report) || bln_slm_fit(model, &data, &report)
+ *             || bln_slm_predict(model, &query, &mean, NULL, &var, NULL, &report)) { puts(report.text); return 1; }
+ *         bln_normal_intervals(1, &mean, &var, 0.95, &lower, &upper);
+ *         printf("y(10) = %.2f, standard deviation %.2f, 95%% interval %.2f to %.2f\n", mean, sqrt(var), lower, upper);
+ *         bln_slm_free(model);
+ *         bln_basis_free(line);
+ *         return 0;
+ *     }
+ *
+ * CONTENTS                                    search for a tag: declarations first, then the implementation in the same order
+ *
+ *     @CONTENTS@
+ *
+ * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
+ *
+ *     BAYESLIN_IMPLEMENTATION     this file gets the code: exactly one source file of a program, or, with BAYESLIN_STATIC, each
+ *                                 that wants a copy of its own.                                       (default: declarations only)
+ *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
+ *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
+ *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
+ *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
+ *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path; _write and _read, which
+ *                                 take callbacks, stay. In every file of the program.            (default: with stdio)
+ *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
+ *                                 the machine has is asked at run time.                          (default: 2)
+ *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
+ *                                 another compiler or C library, last digits may still differ.   (default: the fastest kernels)
+ *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
+ *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
+ *
+ * CONVENTIONS
+ *
+ *     Names       bln_ functions and types, BLN_ constants, blni_ private (not for you), BAYESLIN_ what you configure.
+ *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors live in the UPPER triangle, A = U'U.
+ *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
+ *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
+ *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
+ *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) says what, and in which row and
+ *                 column, counted from 0. A call that fails leaves its object as it was. "Not converged" is a result, not an error.
+ *                 The library never prints and never exits.
+ *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
+ *                 _create and _free come in pairs; _free(NULL) is fine.
+ *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
+ *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
+ *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.
+ *
+ * REFERENCES
+ *
+ *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
+ *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
+ *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
+ *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
+ *     Rasmussen & Williams 2006   Gaussian Processes for Machine Learning. MIT Press.
+ *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
+ *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3).
+ *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
+ *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
+ *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
+ *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
+ *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
+ */

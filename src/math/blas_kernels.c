@@ -1,0 +1,304 @@
+/* blas_kernels: the few inner loops on which the dense kernels stand
+ *
+ * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
+ * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
+ * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
+ * triangular solve with its rows. All else (blocking, packing, triangles, edges) is done once, in blas.c and cholesky.c, whatever
+ * the level.
+ *
+ * Each level brings the same kernels. A narrow tile is `lanes` columns wide, for the right edge. */
+#include "cpu.h"
+
+/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows (1 .. rows of the level), p < k, j < the
+ * tile's columns */
+typedef void (*blni_tile_fn)(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
+                             double alpha, int set, double *c, ptrdiff_t ldc);
+
+/* c <- T^-1 (c - a b) with a b as above, for all R rows of the level; those of a from `rows` on are not read (and mean nothing). T
+ * is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii. Signed strides, so that rows may be taken from the last to
+ * the first. */
+typedef void (*blni_solve_fn)(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
+                              const double *t, double *c, ptrdiff_t ldc);
+
+typedef struct blni_kernels {
+    size_t rows, columns, lanes;
+    blni_tile_fn tile, narrow;
+    blni_solve_fn solve, solve_narrow;
+    void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
+    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4     */
+    double (*dot)(size_t n, const double *x, const double *y);
+    void (*axpy)(size_t n, double t, const double *x, double *y);
+} blni_kernels;
+
+/* The largest of all levels. */
+enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
+
+/* ---- level 0: plain C
+ *
+ * 4 x 4: sixteen sums, and eight loads for 32 flops. Compilers keep the sums in registers, and pair them, when they are named one
+ * by one. */
+
+BLNI_PRIV void blni_tile0(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
+                          double alpha, int set, double *c, ptrdiff_t ldc)
+{
+    const double *a0 = a, *a1 = a + (rows > 1 ? ra : 0), *a2 = rows > 2 ? a + 2*ra : a1, *a3 = rows > 3 ? a + 3*ra : a2;
+    double c00 = 0, c01 = 0, c02 = 0, c03 = 0, c10 = 0, c11 = 0, c12 = 0, c13 = 0;
+    double c20 = 0, c21 = 0, c22 = 0, c23 = 0, c30 = 0, c31 = 0, c32 = 0, c33 = 0;
+    ptrdiff_t at = 0;
+    for (size_t p = 0; p < k; p++, at += ca, b += rb) {
+        const double b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3];
+        double t;
+        t = a0[at]; c00 += t*b0; c01 += t*b1; c02 += t*b2; c03 += t*b3;
+        t = a1[at]; c10 += t*b0; c11 += t*b1; c12 += t*b2; c13 += t*b3;
+        t = a2[at]; c20 += t*b0; c21 += t*b1; c22 += t*b2; c23 += t*b3;
+        t = a3[at]; c30 += t*b0; c31 += t*b1; c32 += t*b2; c33 += t*b3;
+    }
+#define BLNI_TILE0_ROW(i, x0, x1, x2, x3) \
+    if (i >= rows) return; \
+    if (set) { c[0] = alpha*x0; c[1] = alpha*x1; c[2] = alpha*x2; c[3] = alpha*x3; } \
+    else { c[0] += alpha*x0; c[1] += alpha*x1; c[2] += alpha*x2; c[3] += alpha*x3; } \
+    c += ldc;
+    BLNI_TILE0_ROW(0, c00, c01, c02, c03)
+    BLNI_TILE0_ROW(1, c10, c11, c12, c13)
+    BLNI_TILE0_ROW(2, c20, c21, c22, c23)
+    BLNI_TILE0_ROW(3, c30, c31, c32, c33)
+#undef BLNI_TILE0_ROW
+}
+
+/* Column by column of the tile. */
+BLNI_PRIV void blni_solve0(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
+                           const double *t, double *c, ptrdiff_t ldc)
+{
+    double *c1 = c + ldc, *c2 = c1 + ldc, *c3 = c2 + ldc, s[16] = { 0 };
+    blni_tile0(rows, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
+    for (int j = 0; j < 4; j++) {
+        const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s[4 + j] - t[4]*x0)*t[5];
+        const double x2 = (c2[j] - s[8 + j] - t[8]*x0 - t[9]*x1)*t[10];
+        const double x3 = (c3[j] - s[12 + j] - t[12]*x0 - t[13]*x1 - t[14]*x2)*t[15];
+        c[j] = x0;
+        c1[j] = x1;
+        c2[j] = x2;
+        c3[j] = x3;
+    }
+}
+
+BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
+{
+    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        const double t = x[j];
+        s0 += a[j]*t;
+        s1 += a1[j]*t;
+        s2 += a2[j]*t;
+        s3 += a3[j]*t;
+    }
+    sum[0] = s0;
+    sum[1] = s1;
+    sum[2] = s2;
+    sum[3] = s3;
+}
+
+BLNI_PRIV void blni_axpys0(size_t n, const double *t, const double *BLNI_RESTRICT a, size_t lda, double *BLNI_RESTRICT y)
+{
+    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda, t0 = t[0], t1 = t[1], t2 = t[2], t3 = t[3];
+    for (size_t j = 0; j < n; j++) y[j] += (t0*a[j] + t1*a1[j]) + (t2*a2[j] + t3*a3[j]);
+}
+
+/* Four sums, because each addition waits for the one before it. */
+BLNI_PRIV double blni_dot0(size_t n, const double *x, const double *y)
+{
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += x[i]*y[i];
+        s1 += x[i + 1]*y[i + 1];
+        s2 += x[i + 2]*y[i + 2];
+        s3 += x[i + 3]*y[i + 3];
+    }
+    for (; i < n; i++) s0 += x[i]*y[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+BLNI_PRIV void blni_axpy0(size_t n, double t, const double *BLNI_RESTRICT x, double *BLNI_RESTRICT y)
+{
+    for (size_t i = 0; i < n; i++) y[i] += t*x[i];
+}
+
+static const blni_kernels blni_kernels0 = {
+    4, 4, 4, blni_tile0, blni_tile0, blni_solve0, blni_solve0, blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
+};
+
+/* ---- levels 1 and 2: L is the level, N the number of vectors in a row of the tile, c##i##j the vector j of row i
+ *
+ * 4 x 12 with 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 with 32. */
+#if BLNI_LEVELS > 0
+
+#define BLNI_COLUMNS1(X, L, i) X(L, i, 0)
+#define BLNI_COLUMNS3(X, L, i) X(L, i, 0) X(L, i, 1) X(L, i, 2)
+#define BLNI_ROWS1(X, N) X(1, N, 0) X(1, N, 1) X(1, N, 2) X(1, N, 3)
+#define BLNI_ROWS2(X, N) X(2, N, 0) X(2, N, 1) X(2, N, 2) X(2, N, 3) X(2, N, 4) X(2, N, 5) X(2, N, 6) X(2, N, 7)
+
+#define BLNI_ZERO(L, i, j)   BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
+#define BLNI_BVEC(L, i, j)   const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
+#define BLNI_PLUS(L, i, j)   c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
+#define BLNI_SET(L, i, j)    BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_ADD(L, i, j)    BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
+
+#define BLNI_AROW(i)             const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
+#define BLNI_ZERO_ROW(L, N, i)   BLNI_AROW(i) BLNI_COLUMNS##N(BLNI_ZERO, L, i)
+#define BLNI_PREFETCH(L, N, i)   __builtin_prefetch(c + i*ldc, 1); __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
+#define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, L, i) }
+#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, L, i) c += ldc; }
+#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, L, i) c += ldc; }
+
+/* Rows beyond `rows` are computed from the last one and thrown away: no branch in the loop. */
+#define BLNI_TILE(L, N, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, \
+                                   ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
+{ \
+    BLNI_ROWS##L(BLNI_ZERO_ROW, N) \
+    BLNI_ROWS##L(BLNI_PREFETCH, N) \
+    ptrdiff_t at = 0; \
+    for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
+        BLNI_COLUMNS##N(BLNI_BVEC, L, 0) \
+        BLNI_ROWS##L(BLNI_PLUS_ROW, N) \
+    } \
+    const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
+    if (set) { BLNI_ROWS##L(BLNI_SET_ROW, N) } else { BLNI_ROWS##L(BLNI_ADD_ROW, N) } \
+}
+
+#define BLNI_FETCH(L, i, j)     BLNI_VEC##L c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
+#define BLNI_KEEP(L, i, j)      BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
+#define BLNI_MINUS(L, i, j)     c##i##j = BLNI_FNMA##L(u, b##j, c##i##j);
+#define BLNI_TIMES(L, i, j)     c##i##j = BLNI_MUL##L(u, c##i##j);
+#define BLNI_FETCH_ROW(L, N, i) BLNI_AROW(i) BLNI_COLUMNS##N(BLNI_FETCH, L, i)
+#define BLNI_KEEP_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_KEEP, L, i)
+#define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, L, i) }
+
+/* Row i is solved, then taken out of the rows r below it. */
+#define BLNI_OUT1(L, i, r) c##r##0 = BLNI_FNMA##L(u, c##i##0, c##r##0);
+#define BLNI_OUT3(L, i, r) \
+    BLNI_OUT1(L, i, r) c##r##1 = BLNI_FNMA##L(u, c##i##1, c##r##1); c##r##2 = BLNI_FNMA##L(u, c##i##2, c##r##2);
+#define BLNI_S(L, N, R, i)    { const BLNI_VEC##L u = BLNI_SPLAT##L(t[i*R + i]); BLNI_COLUMNS##N(BLNI_TIMES, L, i) }
+#define BLNI_O(L, N, R, i, r) { const BLNI_VEC##L u = BLNI_SPLAT##L(t[r*R + i]); BLNI_OUT##N(L, i, r) }
+#define BLNI_TRIANGLE1(N) \
+    BLNI_S(1, N, 4, 0) BLNI_O(1, N, 4, 0, 1) BLNI_O(1, N, 4, 0, 2) BLNI_O(1, N, 4, 0, 3) \
+    BLNI_S(1, N, 4, 1) BLNI_O(1, N, 4, 1, 2) BLNI_O(1, N, 4, 1, 3) BLNI_S(1, N, 4, 2) BLNI_O(1, N, 4, 2, 3) BLNI_S(1, N, 4, 3)
+#define BLNI_TRIANGLE2(N) \
+    BLNI_S(2, N, 8, 0) BLNI_O(2, N, 8, 0, 1) BLNI_O(2, N, 8, 0, 2) BLNI_O(2, N, 8, 0, 3) \
+    BLNI_O(2, N, 8, 0, 4) BLNI_O(2, N, 8, 0, 5) BLNI_O(2, N, 8, 0, 6) BLNI_O(2, N, 8, 0, 7) \
+    BLNI_S(2, N, 8, 1) BLNI_O(2, N, 8, 1, 2) BLNI_O(2, N, 8, 1, 3) BLNI_O(2, N, 8, 1, 4) \
+    BLNI_O(2, N, 8, 1, 5) BLNI_O(2, N, 8, 1, 6) BLNI_O(2, N, 8, 1, 7) \
+    BLNI_S(2, N, 8, 2) BLNI_O(2, N, 8, 2, 3) BLNI_O(2, N, 8, 2, 4) BLNI_O(2, N, 8, 2, 5) \
+    BLNI_O(2, N, 8, 2, 6) BLNI_O(2, N, 8, 2, 7) \
+    BLNI_S(2, N, 8, 3) BLNI_O(2, N, 8, 3, 4) BLNI_O(2, N, 8, 3, 5) BLNI_O(2, N, 8, 3, 6) BLNI_O(2, N, 8, 3, 7) \
+    BLNI_S(2, N, 8, 4) BLNI_O(2, N, 8, 4, 5) BLNI_O(2, N, 8, 4, 6) BLNI_O(2, N, 8, 4, 7) \
+    BLNI_S(2, N, 8, 5) BLNI_O(2, N, 8, 5, 6) BLNI_O(2, N, 8, 5, 7) BLNI_S(2, N, 8, 6) BLNI_O(2, N, 8, 6, 7) BLNI_S(2, N, 8, 7)
+
+#define BLNI_SOLVE(L, N, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, \
+                                   ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
+{ \
+    BLNI_ROWS##L(BLNI_FETCH_ROW, N) \
+    ptrdiff_t at = 0; \
+    for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
+        BLNI_COLUMNS##N(BLNI_BVEC, L, 0) \
+        BLNI_ROWS##L(BLNI_MINUS_ROW, N) \
+    } \
+    BLNI_TRIANGLE##L(N) \
+    BLNI_ROWS##L(BLNI_KEEP_ROW, N) \
+}
+
+/* Sums and updates along rows. */
+#define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
+BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
+{ \
+    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
+    BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
+    double v[4][BLNI_LANES##L]; \
+    size_t j = 0; \
+    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+        const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
+        s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
+        s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
+        s2 = BLNI_FMA##L(t, BLNI_LOAD##L(a2 + j), s2); \
+        s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
+    } \
+    BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
+    blni_dots0(n - j, a + j, lda, x + j, sum); \
+    for (int i = 0; i < 4; i++) \
+        for (int q = 0; q < BLNI_LANES##L; q++) sum[i] += v[i][q]; \
+} \
+BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, size_t lda, double *y) \
+{ \
+    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
+    const BLNI_VEC##L t0 = BLNI_SPLAT##L(t[0]), t1 = BLNI_SPLAT##L(t[1]), t2 = BLNI_SPLAT##L(t[2]), t3 = BLNI_SPLAT##L(t[3]); \
+    size_t j = 0; \
+    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+        const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
+        const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
+        BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
+    } \
+    blni_axpys0(n - j, t, a + j, lda, y + j); \
+} \
+BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
+{ \
+    BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
+    double v[BLNI_LANES##L], sum; \
+    size_t j = 0; \
+    for (; j + 4*BLNI_LANES##L <= n; j += 4*BLNI_LANES##L) { \
+        s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
+        s1 = BLNI_FMA##L(BLNI_LOAD##L(x + j + BLNI_LANES##L), BLNI_LOAD##L(y + j + BLNI_LANES##L), s1); \
+        s2 = BLNI_FMA##L(BLNI_LOAD##L(x + j + 2*BLNI_LANES##L), BLNI_LOAD##L(y + j + 2*BLNI_LANES##L), s2); \
+        s3 = BLNI_FMA##L(BLNI_LOAD##L(x + j + 3*BLNI_LANES##L), BLNI_LOAD##L(y + j + 3*BLNI_LANES##L), s3); \
+    } \
+    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
+    BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
+    sum = blni_dot0(n - j, x + j, y + j); \
+    for (int q = 0; q < BLNI_LANES##L; q++) sum += v[q]; \
+    return sum; \
+} \
+BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
+{ \
+    const BLNI_VEC##L u = BLNI_SPLAT##L(t); \
+    size_t j = 0; \
+    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
+        BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
+    blni_axpy0(n - j, t, x + j, y + j); \
+}
+
+BLNI_TILE(1, 3, blni_tile1)
+BLNI_TILE(1, 1, blni_tile1_narrow)
+BLNI_SOLVE(1, 3, blni_solve1)
+BLNI_SOLVE(1, 1, blni_solve1_narrow)
+BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
+
+static const blni_kernels blni_kernels1 = {
+    4, 12, 4, blni_tile1, blni_tile1_narrow, blni_solve1, blni_solve1_narrow, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
+};
+#endif
+
+#if BLNI_LEVELS > 1
+BLNI_TILE(2, 3, blni_tile2)
+BLNI_TILE(2, 1, blni_tile2_narrow)
+BLNI_SOLVE(2, 3, blni_solve2)
+BLNI_SOLVE(2, 1, blni_solve2_narrow)
+BLNI_VECTORS(2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2)
+
+static const blni_kernels blni_kernels2 = {
+    8, 24, 8, blni_tile2, blni_tile2_narrow, blni_solve2, blni_solve2_narrow, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
+};
+#endif
+
+BLNI_PRIV const blni_kernels *blni_kernels_now(void)
+{
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) return &blni_kernels1;
+#if BLNI_LEVELS > 1
+    if (level == 2) return &blni_kernels2;
+#endif
+#endif
+    return &blni_kernels0;
+}

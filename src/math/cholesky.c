@@ -1,0 +1,419 @@
+/* cholesky: factorisations and triangular solves by halving
+ *
+ * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
+ * a leaf of some dozen rows is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
+ * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
+ * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
+ * Beside each routine stands its definition (_ref), for the tests. */
+#include "cholesky.h"
+
+enum { BLNI_LEAF = 64, BLNI_SQUARE = 32 };
+
+/* The size of the first half: a multiple of the tiles' rows. n > 16. */
+BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS; }
+
+/* ---- triangular solves
+ *
+ * U'X = B goes down the rows, U X = B up. In the order of solving both are lower triangular, T = U' or T = U read backwards; a
+ * solve tile does R rows of it, given what is solved already. */
+
+/* op(U) X = B by the definition, one row of X after the other. */
+BLNI_PRIV void blni_trsm_ref(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    for (size_t r = 0; r < n; r++) {
+        const size_t i = op == BLN_NOTRANS ? n - 1 - r : r;
+        double *x = B + i*ldb;
+        for (size_t s = 0; s < r; s++) {                          /* rows that are solved already */
+            const size_t j = op == BLN_NOTRANS ? n - 1 - s : s;
+            const double u = op == BLN_NOTRANS ? U[i*ldu + j] : U[j*ldu + i], *done = B + j*ldb;
+            for (size_t q = 0; q < m; q++) x[q] -= u*done[q];
+        }
+        for (size_t q = 0; q < m; q++) x[q] /= U[i*ldu + i];
+    }
+}
+
+/* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
+BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
+{
+    for (size_t i = 0; i < R; i++) {
+        for (size_t p = 0; p < i; p++) t[i*R + p] = i >= n ? 0.0 : op == BLN_TRANS ? u[p*ldu + i] : u[(n - 1 - i)*ldu + n - 1 - p];
+        t[i*R + i] = i >= n ? 1.0 : op == BLN_TRANS ? 1.0/u[i*ldu + i] : 1.0/u[(n - 1 - i)*ldu + n - 1 - i];
+    }
+}
+
+/* op(U) X = B for the `columns` columns of one solve tile, n <= BLNI_LEAF; t: the triangles in the order of solving. */
+BLNI_PRIV void blni_solve_columns(bln_trans op, blni_solve_fn solve, size_t R, size_t columns, size_t n, const double *U,
+                                  size_t ldu, const double *t, double *B, size_t ldb)
+{
+    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
+    double rest[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
+    for (size_t k = 0; k < n; k += R, t += R*R) {                 /* k rows are solved */
+        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - 1 - k;
+        const double *a = op == BLN_TRANS ? U + k : U + first*ldu + first + 1, *b = op == BLN_TRANS ? B : B + (first + 1)*ldb;
+        const ptrdiff_t ra = op == BLN_TRANS ? 1 : -lu, ca = op == BLN_TRANS ? lu : 1, next = op == BLN_TRANS ? lb : -lb;
+        double *c = B + first*ldb;
+        if (rows == R) { solve(R, k, a, ra, ca, b, lb, t, c, next); continue; }
+        memset(rest, 0, R*columns*sizeof *rest);                  /* fewer rows than the tile has: in a copy */
+        for (size_t i = 0; i < rows; i++) memcpy(rest + i*columns, c + (ptrdiff_t)i*next, columns*sizeof *rest);
+        solve(rows, k, a, ra, ca, b, lb, t, rest, (ptrdiff_t)columns);
+        for (size_t i = 0; i < rows; i++) memcpy(c + (ptrdiff_t)i*next, rest + i*columns, columns*sizeof *rest);
+    }
+}
+
+BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t R = kernel->rows, w = kernel->columns, lanes = kernel->lanes;
+    double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS], strip[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
+    size_t j = 0;
+    for (size_t k = 0; k < n; k += R) {
+        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
+        blni_triangle(op, R, rows, U + first*ldu + first, ldu, t + k*R);
+    }
+    for (; j + w <= m; j += w) blni_solve_columns(op, kernel->solve, R, w, n, U, ldu, t, B + j, ldb);
+    for (; j + lanes <= m; j += lanes) blni_solve_columns(op, kernel->solve_narrow, R, lanes, n, U, ldu, t, B + j, ldb);
+    if (j == m) return;
+    memset(strip, 0, n*lanes*sizeof *strip);                      /* fewer columns than a vector has lanes: in a copy */
+    for (size_t i = 0; i < n; i++) memcpy(strip + i*lanes, B + i*ldb + j, (m - j)*sizeof *strip);
+    blni_solve_columns(op, kernel->solve_narrow, R, lanes, n, U, ldu, t, strip, lanes);
+    for (size_t i = 0; i < n; i++) memcpy(B + i*ldb + j, strip + i*lanes, (m - j)*sizeof *strip);
+}
+
+BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    if (n == 0 || m == 0) return;
+    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
+    const size_t h = blni_half(n);
+    const double *X = U + h, *U2 = U + h*ldu + h;
+    double *B2 = B + h*ldb;
+    if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
+        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, h, m, n - h, -1.0, X, ldu, B2, ldb, 1.0, B, ldb);
+        bln_trsm(op, h, m, U, ldu, B, ldb);
+    } else {                                                      /* U1'x1 = b1;  U2'x2 = b2 - X'x1 */
+        bln_trsm(op, h, m, U, ldu, B, ldb);
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, n - h, m, h, -1.0, X, ldu, B, ldb, 1.0, B2, ldb);
+        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
+    }
+}
+
+/* op(U) x = b by the definition, along the rows of U: U'x = b by taking what is solved out of the
+ * rest, U x = b by sums of what is solved. */
+BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
+{
+    for (size_t r = 0; r < n; r++) {
+        const size_t i = op == BLN_NOTRANS ? n - 1 - r : r;
+        const double *u = U + i*ldu;
+        if (op == BLN_NOTRANS) {
+            double sum = 0.0;
+            for (size_t j = i + 1; j < n; j++) sum += u[j]*x[j];
+            x[i] = (x[i] - sum)/u[i];
+        } else {
+            x[i] /= u[i];
+            for (size_t j = i + 1; j < n; j++) x[j] -= x[i]*u[j];
+        }
+    }
+}
+
+/* Eight rows at a time: what is right of their triangle by a product. */
+BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
+{
+    for (size_t done = 0; done < n; done += 8) {
+        const size_t rows = blni_min(8, n - done), i = op == BLN_NOTRANS ? n - done - rows : done, right = n - i - rows;
+        const double *u = U + i*ldu + i;
+        if (op == BLN_NOTRANS) bln_gemv(op, rows, right, -1.0, u + rows, ldu, x + i + rows, 1.0, x + i);
+        blni_trsv_ref(op, rows, u, ldu, x + i);
+        if (op == BLN_TRANS) bln_gemv(op, rows, right, -1.0, u + rows, ldu, x + i, 1.0, x + i + rows);
+    }
+}
+
+BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
+{
+    bln_trsv(BLN_TRANS, n, U, ldu, x);
+    bln_trsv(BLN_NOTRANS, n, U, ldu, x);
+}
+
+/* ---- factorisation */
+
+/* Row i of U is row i of what is left of A, divided by the root of its first entry; then its outer product goes. Returns n, or the
+ * first pivot that is not > 0 and finite. */
+BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *a = A + i*lda;
+        if (!(a[i] > 0.0) || !blni_finite(a[i])) return i;
+        a[i] = sqrt(a[i]);
+        for (size_t j = i + 1; j < n; j++) a[j] /= a[i];
+        for (size_t r = i + 1; r < n; r++)
+            for (size_t j = r; j < n; j++) A[r*lda + j] -= a[r]*a[j];
+    }
+    return n;
+}
+
+/* The same R rows at a time, R dividing n <= BLNI_LEAF: the R x R block on the diagonal, less the products of the rows above it, by
+ * the definition; what is right of it by solve tiles. (A narrow tile is R x R.) */
+BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+{
+    const size_t R = kernel->rows, w = kernel->columns, lanes = kernel->lanes;
+    const ptrdiff_t ld = (ptrdiff_t)lda;
+    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
+    for (size_t k = 0; k < n; k += R) {
+        double *a = A + k*lda + k;
+        kernel->narrow(R, k, A + k, 1, ld, A + k, ld, 1.0, 1, t, (ptrdiff_t)R);
+        for (size_t i = 0; i < R; i++)
+            for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
+        const size_t good = blni_potrf_ref(R, a, lda);
+        if (good < R) return k + good;
+        blni_triangle(BLN_TRANS, R, R, a, lda, t);
+        size_t j = k + R;
+        for (; j + w <= n; j += w) kernel->solve(R, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+        for (; j < n; j += lanes) kernel->solve_narrow(R, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+    }
+    return n;
+}
+
+/* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
+BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
+    if (n <= BLNI_LEAF && n % kernel->rows == 0) return blni_potrf_leaf(kernel, n, A, lda);
+    const size_t h = n <= BLNI_LEAF ? n/kernel->rows*kernel->rows : blni_half(n);
+    double *X = A + h, *A2 = A + h*lda + h;
+    const size_t good = blni_potrf(h, A, lda);
+    if (good < h) return good;
+    bln_trsm(BLN_TRANS, h, n - h, A, lda, X, lda);
+    bln_syrk(BLN_TRANS, n - h, h, -1.0, X, lda, 1.0, A2, lda);
+    return h + blni_potrf(n - h, A2, lda);
+}
+
+BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
+{
+    const size_t good = blni_potrf(n, A, lda);
+    if (good == n) return BLN_OK;
+    if (bad) *bad = good;
+    return BLN_ENOTPD;
+}
+
+BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
+{
+    double largest = 0.0, step;
+    for (size_t i = 0; i < n; i++) {
+        diag[i] = A[i*lda + i];
+        if (diag[i] > largest) largest = diag[i];
+        for (size_t j = i + 1; j < n; j++) A[j*lda + i] = A[i*lda + j];
+    }
+    *tau = 0.0;
+    if (bln_potrf(n, A, lda, NULL) == BLN_OK) return BLN_OK;
+    step = (double)n*DBL_EPSILON*largest;
+    if (!blni_finite(step)) return BLN_ENOTPD;
+    for (int k = 0; k <= 6; k++, step *= 10.0) {
+        *tau = step;
+        for (size_t i = 0; i < n; i++) {
+            A[i*lda + i] = diag[i] + step;
+            for (size_t j = i + 1; j < n; j++) A[i*lda + j] = A[j*lda + i];
+        }
+        if (bln_potrf(n, A, lda, NULL) == BLN_OK) return BLN_OK;
+    }
+    return BLN_ENOTPD;
+}
+
+/* ---- inverse */
+
+/* X <- X op(V) in place, X: m x n, V: n x n upper. Column j of X V needs columns <= j of X, so it runs from the right; X V' from
+ * the left. */
+BLNI_PRIV void blni_trmm_right_ref(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+{
+    for (size_t i = 0; i < m; i++) {
+        double *x = X + i*ldx;
+        if (op == BLN_NOTRANS) {
+            for (size_t j = n; j-- > 0;) {
+                double sum = 0.0;
+                for (size_t p = 0; p <= j; p++) sum += x[p]*V[p*ldv + j];
+                x[j] = sum;
+            }
+        } else {
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0.0;
+                for (size_t p = j; p < n; p++) sum += x[p]*V[j*ldv + p];
+                x[j] = sum;
+            }
+        }
+    }
+}
+
+/* The upper triangle of V as a full n x n square, zeros below. */
+BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) S[i*n + j] = 0.0;
+        memcpy(S + i*n + i, V + i*ldv + i, (n - i)*sizeof *S);
+    }
+}
+
+/* A leaf is a product of X, copied 32 rows at a time, with the full square. */
+BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+{
+    if (n <= BLNI_SQUARE) {
+        double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE*BLNI_SQUARE];
+        blni_square(n, V, ldv, S);
+        for (size_t i0 = 0; i0 < m; i0 += BLNI_SQUARE) {
+            const size_t rows = blni_min(BLNI_SQUARE, m - i0);
+            for (size_t i = 0; i < rows; i++) memcpy(Y + i*n, X + (i0 + i)*ldx, n*sizeof *Y);
+            bln_gemm(BLN_NOTRANS, op, rows, n, n, 1.0, Y, n, S, n, 0.0, X + i0*ldx, ldx);
+        }
+        return;
+    }
+    const size_t h = blni_half(n);
+    const double *Y = V + h, *V2 = V + h*ldv + h;
+    if (op == BLN_NOTRANS) {                                      /* [x1 x2] [V1 Y; 0 V2] */
+        blni_trmm_right(op, m, n - h, V2, ldv, X + h, ldx);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n - h, h, 1.0, X, ldx, Y, ldv, 1.0, X + h, ldx);
+        blni_trmm_right(op, m, h, V, ldv, X, ldx);
+    } else {                                                      /* [x1 x2] [V1' 0; Y' V2'] */
+        blni_trmm_right(op, m, h, V, ldv, X, ldx);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, m, h, n - h, 1.0, X + h, ldx, Y, ldv, 1.0, X, ldx);
+        blni_trmm_right(op, m, n - h, V2, ldv, X + h, ldx);
+    }
+}
+
+/* U V = I row by row from the last: V_ij = -(sum_{i<p<=j} U_ip V_pj)/U_ii, in place because row p > i of U is V already. */
+BLNI_PRIV void blni_trtri_ref(size_t n, double *U, size_t ldu)
+{
+    for (size_t i = n; i-- > 0;) {
+        double *u = U + i*ldu;
+        u[i] = 1.0/u[i];
+        for (size_t j = n; j-- > i + 1;) {                        /* from the right: u[p] with p < j is still U */
+            double sum = 0.0;
+            for (size_t p = i + 1; p <= j; p++) sum += u[p]*U[p*ldu + j];
+            u[j] = -sum*u[i];
+        }
+    }
+}
+
+/* [U1 X; 0 U2]^-1 = [V1  -V1 X V2; 0 V2].  A leaf solves for the identity. */
+BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
+{
+    if (n <= BLNI_SQUARE) {
+        double S[BLNI_SQUARE*BLNI_SQUARE];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) S[i*n + j] = i == j ? 1.0 : 0.0;
+        blni_trsm_leaf(BLN_NOTRANS, n, n, U, ldu, S, n);
+        for (size_t i = 0; i < n; i++) memcpy(U + i*ldu + i, S + i*n + i, (n - i)*sizeof *S);
+        return;
+    }
+    const size_t h = blni_half(n);
+    double *X = U + h, *U2 = U + h*ldu + h;
+    bln_trtri(n - h, U2, ldu);
+    blni_trmm_right(BLN_NOTRANS, h, n - h, U2, ldu, X, ldu);
+    bln_trsm(BLN_NOTRANS, h, n - h, U, ldu, X, ldu);
+    for (size_t i = 0; i < h; i++)
+        for (size_t j = 0; j < n - h; j++) X[i*ldu + j] = -X[i*ldu + j];
+    bln_trtri(h, U, ldu);
+}
+
+/* C_ij = sum_{p >= j} V_ip V_jp, i <= j: in place, because rows < i are done and row i is needed from column j on only. */
+BLNI_PRIV void blni_lauum_ref(size_t n, double *V, size_t ldv)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) {
+            double sum = 0.0;
+            for (size_t p = j; p < n; p++) sum += V[i*ldv + p]*V[j*ldv + p];
+            V[i*ldv + j] = sum;
+        }
+}
+
+/* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
+BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
+{
+    if (n <= BLNI_SQUARE) {
+        double S[BLNI_SQUARE*BLNI_SQUARE];
+        blni_square(n, V, ldv, S);
+        bln_syrk(BLN_NOTRANS, n, n, 1.0, S, n, 0.0, V, ldv);
+        return;
+    }
+    const size_t h = blni_half(n);
+    double *X = V + h, *V2 = V + h*ldv + h;
+    blni_lauum(h, V, ldv);
+    bln_syrk(BLN_NOTRANS, h, n - h, 1.0, X, ldv, 1.0, V, ldv);
+    blni_trmm_right(BLN_TRANS, h, n - h, V2, ldv, X, ldv);
+    blni_lauum(n - h, V2, ldv);
+}
+
+BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc)
+{
+    if (C != V)
+        for (size_t i = 0; i < n; i++) memcpy(C + i*ldc + i, V + i*ldv + i, (n - i)*sizeof *C);
+    blni_lauum(n, C, ldc);
+}
+
+/* ---- what the diagonal says */
+
+BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += log(U[i*ldu + i]);
+    return 2.0*sum;
+}
+
+BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu)
+{
+    double low, high, ratio;
+    if (n == 0) return 1.0;
+    low = high = U[0];
+    for (size_t i = 1; i < n; i++) {
+        const double u = U[i*ldu + i];
+        if (u < low) low = u;
+        if (u > high) high = u;
+    }
+    ratio = high/low;
+    return ratio*ratio;
+}
+
+/* ---- Woodbury */
+
+enum { BLNI_WOODBURY = 64 };      /* side of the scaled block on the stack: 32 KiB */
+
+/* K = I + A diag(1/p) A' in blocks: S = A diag(p^-1/2) for 64 rows and 64 columns, then S S' on the diagonal and (S diag(p^-1/2))
+ * A' beside it. */
+BLN_API bln_status bln_woodbury_factor(size_t n, size_t D, const double *p, const double *A, size_t lda, double *U, size_t ldu,
+                                       double *logdet)
+{
+    double S[BLNI_WOODBURY*BLNI_WOODBURY], sum = 0.0;
+    for (size_t d = 0; d < D; d++) {
+        if (!(p[d] > 0.0) || !blni_finite(p[d])) return BLN_EDOMAIN;
+        sum += log(p[d]);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) U[i*ldu + j] = i == j ? 1.0 : 0.0;
+    for (size_t d0 = 0; d0 < D; d0 += BLNI_WOODBURY)
+        for (size_t i0 = 0; i0 < n; i0 += BLNI_WOODBURY) {
+            const size_t dc = blni_min(BLNI_WOODBURY, D - d0), ic = blni_min(BLNI_WOODBURY, n - i0), rest = n - i0 - ic;
+            for (size_t i = 0; i < ic; i++)
+                for (size_t d = 0; d < dc; d++) S[i*dc + d] = A[(i0 + i)*lda + d0 + d]/sqrt(p[d0 + d]);
+            bln_syrk(BLN_NOTRANS, ic, dc, 1.0, S, dc, 1.0, U + i0*ldu + i0, ldu);
+            if (rest == 0) continue;
+            for (size_t i = 0; i < ic; i++)
+                for (size_t d = 0; d < dc; d++) S[i*dc + d] /= sqrt(p[d0 + d]);
+            bln_gemm(BLN_NOTRANS, BLN_TRANS, ic, rest, dc, 1.0, S, dc, A + (i0 + ic)*lda + d0, lda, 1.0, U + i0*ldu + i0 + ic, ldu);
+        }
+    if (bln_potrf(n, U, ldu, NULL) != BLN_OK) return BLN_ENOTPD;
+    if (logdet) *logdet = sum + bln_logdet_factor(n, U, ldu);
+    return BLN_OK;
+}
+
+/* z = x/p;  x = z - diag(1/p) A' K^-1 A z. */
+BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const double *A, size_t lda, const double *U, size_t ldu,
+                                double *x, double *work)
+{
+    double part[BLNI_WOODBURY];
+    for (size_t d = 0; d < D; d++) x[d] /= p[d];
+    if (n == 0) return;
+    bln_gemv(BLN_NOTRANS, n, D, 1.0, A, lda, x, 0.0, work);
+    bln_potrs(n, U, ldu, work);
+    for (size_t d0 = 0; d0 < D; d0 += BLNI_WOODBURY) {
+        const size_t dc = blni_min(BLNI_WOODBURY, D - d0);
+        bln_gemv(BLN_TRANS, n, dc, 1.0, A + d0, lda, work, 0.0, part);
+        for (size_t d = 0; d < dc; d++) x[d0 + d] -= part[d]/p[d0 + d];
+    }
+}

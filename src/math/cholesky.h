@@ -1,0 +1,56 @@
+#ifndef BLN_MATH_CHOLESKY_H
+#define BLN_MATH_CHOLESKY_H
+#include "blas.h"
+#include "../core/status.h"
+/* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
+ *
+ * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
+ * Conventions of >>blas; nothing is allocated, and at most 80 KiB of stack used. Blocks of rows multiply by 1/U_ii, which must not
+ * overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters 8, 10 and 14: a few n eps times
+ * |U'||U|, |U||X|, |U||V|. */
+
+/* A = U'U in place.   n^3/3 flops.
+ * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
+BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
+
+/* The same for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i A_ii,
+ * k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so both
+ * triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
+ * *tau: what was added, 0 normally.
+ * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
+BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
+
+/* Solve op(U) X = B in place; B: n x m -> X.  op = BLN_NOTRANS: U X = B;  BLN_TRANS: U'X = B.   n^2 m flops
+ * A zero on the diagonal makes infinities and NaN. */
+BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
+
+/* The same for one vector. */
+BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
+
+/* x <- (U'U)^-1 x. */
+BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
+
+/* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle */
+BLN_API void bln_trtri(size_t n, double *U, size_t ldu);
+
+/* C = V V' for upper triangular V (V = U^-1 gives C = (U'U)^-1); upper triangle of C. C may be V itself.   n^3/3 flops */
+BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
+
+/* log det(U'U) = 2 sum_i log U_ii. */
+BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu);
+
+/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
+ * O(n) */
+BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu);
+
+/* Woodbury: x <- (diag(p) + A'A)^-1 x for A: n x D with n < D, through the n x n matrix  K = I + A diag(1/p) A':
+ *     (P + A'A)^-1 = P^-1 - P^-1 A' K^-1 A P^-1,     log det(P + A'A) = sum log p_i + log det K
+ * p: D entries > 0.  U: the n x n factor of K, written by bln_woodbury_factor and read by bln_woodbury_solve.
+ * logdet: log det(P + A'A); NULL to skip it.  work: n doubles.   n^2 D + n^3/3 flops to factor, 4 n D + 2 n^2 to solve
+ * BLN_EDOMAIN: p_i not > 0, or infinite.  BLN_ENOTPD: K not positive definite (overflow or NaN in A). */
+BLN_API bln_status bln_woodbury_factor(size_t n, size_t D, const double *p, const double *A, size_t lda, double *U, size_t ldu,
+                                       double *logdet);
+BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const double *A, size_t lda, const double *U, size_t ldu,
+                                double *x, double *work);
+
+#endif /* BLN_MATH_CHOLESKY_H */

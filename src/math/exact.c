@@ -1,0 +1,190 @@
+/* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
+ * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. */
+#include "exact.h"
+
+BLN_API int bln_exact_available(void)
+{
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
+    return 0;
+#else
+    return 1;
+#endif
+}
+
+/* One sweep of Knuth's two-sums over x[first..n-1] from the end: x[first] becomes the rounded sum, the others what rounding
+ * left. */
+BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
+{
+    BLNI_EXACT_BODY
+    for (size_t i = n - 1; i > first; i--) {
+        const double a = x[i - 1], b = x[i], s = a + b, t = s - a;
+        x[i] = (a - (s - t)) + (b - t);
+        x[i - 1] = s;
+    }
+}
+
+/* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
+ * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
+BLNI_EXACT BLNI_PRIV bln_exact blni_exact_sum(size_t n, double *x)
+{
+    BLNI_EXACT_BODY
+    bln_exact r;
+    for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
+    for (size_t i = 3; i < n; i++) x[2] += x[i];
+    for (int k = 0; k < 2; k++) {
+        blni_exact_sweep(0, 3, x);
+        blni_exact_sweep(1, 3, x);
+    }
+    for (int k = 0; k < 2 && x[0] == 0.0; k++) {
+        x[0] = x[1];
+        x[1] = x[2];
+        x[2] = 0.0;
+    }
+    for (int k = 0; k < 3; k++) r.v[k] = x[k];
+    return r;
+}
+
+/* p[0] + p[1] = a b exactly, barring over- and underflow: Dekker's product with Veltkamp's splitting. Beyond 2^996 the
+ * splitting overflows and the error is given up: such numbers have no business here. */
+BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
+{
+    BLNI_EXACT_BODY
+    const double c = 134217729.0, ta = c*a, tb = c*b;
+    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = a*b;
+    const double low = ((ah*bh - high) + ah*bl + al*bh) + al*bl;
+    p[0] = high;
+    p[1] = blni_finite(low) ? low : 0.0;
+}
+
+BLN_API bln_exact bln_exact_of(double x)
+{
+    bln_exact r;
+    r.v[0] = x;
+    r.v[1] = r.v[2] = 0.0;
+    return r;
+}
+
+BLNI_EXACT BLN_API double bln_exact_double(bln_exact a)
+{
+    BLNI_EXACT_BODY
+    return a.v[0] + (a.v[1] + a.v[2]);
+}
+
+BLNI_EXACT BLN_API bln_exact bln_exact_add(bln_exact a, bln_exact b)
+{
+    BLNI_EXACT_BODY
+    double x[6];
+    for (int i = 0; i < 3; i++) { x[2*i] = a.v[i]; x[2*i + 1] = b.v[i]; }
+    return blni_exact_sum(6, x);
+}
+
+BLNI_PRIV bln_exact blni_exact_minus(bln_exact a)
+{
+    for (int i = 0; i < 3; i++) a.v[i] = -a.v[i];
+    return a;
+}
+
+BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b) { return bln_exact_add(a, blni_exact_minus(b)); }
+
+BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
+{
+    BLNI_EXACT_BODY
+    /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
+    double x[14];
+    blni_exact_product(a.v[0], b.v[0], x);
+    blni_exact_product(a.v[0], b.v[1], x + 2);
+    blni_exact_product(a.v[1], b.v[0], x + 4);
+    blni_exact_product(a.v[0], b.v[2], x + 6);
+    blni_exact_product(a.v[1], b.v[1], x + 8);
+    blni_exact_product(a.v[2], b.v[0], x + 10);
+    x[12] = a.v[1]*b.v[2];
+    x[13] = a.v[2]*b.v[1];
+    return blni_exact_sum(14, x);
+}
+
+/* Long division: each quotient digit is a double, three and one to round by. */
+BLNI_EXACT BLN_API bln_exact bln_exact_div(bln_exact a, bln_exact b)
+{
+    BLNI_EXACT_BODY
+    double q[4];
+    for (int i = 0; i < 4; i++) {
+        q[i] = a.v[0]/b.v[0];
+        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return bln_exact_of(q[0]);
+        a = bln_exact_sub(a, bln_exact_mul(b, bln_exact_of(q[i])));
+    }
+    return blni_exact_sum(4, q);
+}
+
+/* Newton's step x + (a - x^2)/(2x) doubles the digits: from 53 to over 200 bits in two. */
+BLN_API bln_exact bln_exact_sqrt(bln_exact a)
+{
+    bln_exact x = bln_exact_of(sqrt(a.v[0]));
+    if (!(a.v[0] > 0.0) || !blni_finite(a.v[0])) return x;
+    for (int i = 0; i < 2; i++)
+        x = bln_exact_add(x, bln_exact_div(bln_exact_sub(a, bln_exact_mul(x, x)), bln_exact_add(x, x)));
+    return x;
+}
+
+BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl)
+{
+    BLNI_EXACT_BODY
+    double x[10];
+    size_t n = 5;
+    x[0] = a.v[0];
+    x[1] = a.v[1];
+    x[2] = a.v[2];
+    blni_exact_product(sign*xh, yh, x + 3);
+    if (xl != 0.0 || yl != 0.0) {
+        blni_exact_product(sign*xh, yl, x + 5);
+        blni_exact_product(sign*xl, yh, x + 7);
+        x[9] = sign*xl*yl;
+        n = 10;
+    }
+    return blni_exact_sum(n, x);
+}
+
+/* a - b c */
+BLNI_PRIV bln_exact blni_exact_less(bln_exact a, bln_exact b, bln_exact c) { return bln_exact_sub(a, bln_exact_mul(b, c)); }
+
+BLN_API size_t bln_exact_potrf(size_t n, bln_exact *A, size_t lda, double noise)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double floor_i = noise*A[i*lda + i].v[0];
+        for (size_t k = 0; k < i; k++)
+            for (size_t j = i; j < n; j++) A[i*lda + j] = blni_exact_less(A[i*lda + j], A[k*lda + i], A[k*lda + j]);
+        if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
+        const bln_exact root = bln_exact_sqrt(A[i*lda + i]);
+        A[i*lda + i] = root;
+        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = bln_exact_div(A[i*lda + j], root);
+    }
+    return n;
+}
+
+BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu, bln_exact *x)
+{
+    if (trans)
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < i; k++) x[i] = blni_exact_less(x[i], U[k*ldu + i], x[k]);
+            x[i] = bln_exact_div(x[i], U[i*ldu + i]);
+        }
+    else
+        for (size_t i = n; i-- > 0;) {
+            for (size_t k = i + 1; k < n; k++) x[i] = blni_exact_less(x[i], U[i*ldu + k], x[k]);
+            x[i] = bln_exact_div(x[i], U[i*ldu + i]);
+        }
+}
+
+BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu)
+{
+    const bln_exact zero = bln_exact_of(0.0), one = bln_exact_of(1.0);
+    for (size_t j = 0; j < n; j++) {
+        /* Column j of the inverse above the diagonal: -(U_..^-1 u_j)/U_jj, the leading block being inverted already. */
+        const bln_exact pivot = bln_exact_div(one, U[j*ldu + j]);
+        for (size_t i = 0; i < j; i++) {
+            bln_exact s = zero;
+            for (size_t k = i; k < j; k++) s = blni_exact_less(s, U[i*ldu + k], U[k*ldu + j]);
+            U[i*ldu + j] = bln_exact_mul(s, pivot);
+        }
+        U[j*ldu + j] = pivot;
+    }
+}

@@ -1,0 +1,119 @@
+/* slm_exact: the primal form in three doubles, for few features of any condition.
+ *
+ * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
+ *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),
+ *     log|B| = log|B^| - D log sigma^2,  gamma_i = 1 - penalty_i sigma^2 (B^-1)_ii,  C = S (sigma U^-1)(sigma U^-1)' S.
+ * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
+#include "slm.h"
+#include "../math/exact.h"
+
+/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
+#define BLNI_EXACT_DEPENDENT 1e-30
+#define BLNI_EXACT_ZERO      1e-40
+
+/* a, or 0 where it is rounding of b. */
+BLNI_PRIV bln_exact blni_exact_cut(bln_exact a, bln_exact b)
+{
+    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : bln_exact_of(0.0);
+}
+
+/* The factor and the solution; U stays in B3, u'u in *uu. */
+BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_exact *uu, bln_report *report)
+{
+    const size_t D = e->D, D1 = D + 1;
+    for (size_t i = 0; i < D; i++) {
+        const bln_exact si = bln_exact_of(e->s[i]);
+        for (size_t j = i; j < D; j++) e->B3[i*D + j] = bln_exact_mul(bln_exact_mul(si, bln_exact_of(e->s[j])),
+                                                                      e->gram.G3[i*D1 + j]);
+        e->B3[i*D + i] = bln_exact_add(e->B3[i*D + i], bln_exact_of(e->penalty[i]*e->noise_var));
+        e->u3[i] = bln_exact_mul(si, e->gram.G3[i*D1 + D]);
+    }
+    const size_t bad = bln_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
+    if (bad < D) return e->n_flat ? blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR) : BLN_ENOTPD;
+    bln_exact_trsv(1, D, e->B3, D, e->u3);
+    *uu = bln_exact_of(0.0);
+    for (size_t i = 0; i < D; i++) {
+        *uu = bln_exact_add(*uu, bln_exact_mul(e->u3[i], e->u3[i]));
+        e->w3[i] = e->u3[i];
+    }
+    bln_exact_trsv(0, D, e->B3, D, e->w3);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+{
+    const size_t D = e->D, D1 = D + 1;
+    bln_exact uu;
+    bln_status status = blni_primal_statistics(e, h->theta, report);
+    if (status != BLN_OK) return status;
+    e->noise_var = h->noise_var;
+    blni_evidence_prior(e, h->prior_var);
+    status = blni_exact_solve(e, &uu, report);
+    if (status != BLN_OK) return status;
+
+    const bln_exact c = e->gram.G3[D*D1 + D], noise = bln_exact_of(h->noise_var), q = blni_exact_cut(bln_exact_sub(c, uu), c);
+    bln_exact rss = q;
+    double smallest = HUGE_VAL, largest = 0.0;
+    e->logdet = -(double)D*(h->noise_var > 0.0 ? log(h->noise_var) : 0.0);
+    for (size_t i = 0; i < D; i++) {
+        const double pivot = e->B3[i*D + i].v[0];
+        e->w[i] = bln_exact_double(e->w3[i]);
+        e->m[i] = bln_exact_double(bln_exact_mul(bln_exact_of(e->s[i]), e->w3[i]));
+        if (e->penalty[i] > 0.0) rss = bln_exact_sub(rss, bln_exact_mul(noise, bln_exact_mul(e->w3[i], e->w3[i])));
+        e->logdet += 2.0*log(pivot);
+        if (pivot < smallest) smallest = pivot;
+        if (pivot > largest) largest = pivot;
+    }
+    rss = blni_exact_cut(rss, c);
+    e->rss = bln_exact_double(rss);
+    e->q = h->noise_var > 0.0 ? bln_exact_double(bln_exact_div(q, noise)) : 0.0;
+    e->tau = 0.0;
+    e->condition = largest/smallest*(largest/smallest);
+    return BLN_OK;
+}
+
+/* After _value: B3 <- U^-1, gamma. */
+BLNI_PRIV void blni_exact_invert(blni_evidence *e)
+{
+    const size_t D = e->D;
+    bln_exact_trtri(D, e->B3, D);
+    for (size_t i = 0; i < D; i++) {
+        bln_exact s = bln_exact_of(0.0);
+        for (size_t j = i; j < D; j++) s = bln_exact_add(s, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        s = bln_exact_sub(bln_exact_of(1.0), bln_exact_mul(bln_exact_of(e->penalty[i]*e->noise_var), s));
+        e->gamma[i] = bln_exact_double(s);
+    }
+}
+
+/* After _value at the same point; there is no theta to learn here. */
+BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior)
+{
+    blni_exact_invert(e);
+    blni_evidence_gradient_scales(e, d_noise, d_prior);
+}
+
+/* Posterior at h into r: U/sigma, and the standard deviations of the weights before they are rounded: from a rounded U of
+ * condition kappa only eps kappa would be left of them. A perfect fit (sigma = 0) has C = 0: s = 0. */
+BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
+{
+    const size_t D = e->D;
+    const bln_status status = blni_exact_value(e, h, report);
+    if (status != BLN_OK) return status;
+    const bln_exact sigma = bln_exact_sqrt(bln_exact_of(h->noise_var));
+    const int perfect = !(h->noise_var > 0.0);
+    for (size_t i = 0; i < D; i++) {
+        r->m[i] = e->m[i];
+        r->s[i] = perfect ? 0.0 : e->s[i];
+        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
+        for (size_t j = i; j < D; j++)
+            r->R[i*D + j] = bln_exact_double(perfect ? e->B3[i*D + j] : bln_exact_div(e->B3[i*D + j], sigma));
+    }
+    blni_exact_invert(e);
+    for (size_t i = 0; i < D; i++) {
+        bln_exact v = bln_exact_of(0.0);
+        for (size_t j = i; j < D; j++) v = bln_exact_add(v, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        r->sd[i] = fabs(bln_exact_double(bln_exact_mul(bln_exact_mul(sigma, bln_exact_of(e->s[i])), bln_exact_sqrt(v))));
+    }
+    r->has_sd = 1;
+    return BLN_OK;
+}

@@ -1,0 +1,138 @@
+/* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 1 (conventions in >>modelfile):
+ *
+ *     str        basis: name, then what that basis writes (src/basis)
+ *     u64 x 3    D, P, n_theta: features, prior variances (one for each slice, or D), basis parameters
+ *     u64        form of the posterior: 0 factor, 1 low rank, 2 factor with standard deviations
+ *     u64        k: rows of R (1 <= k < D in low-rank form, else D)
+ *     f64        noise variance;   f64 log evidence;   f64 N: sum of the weights of the rows
+ *     f64 x P  prior variances;   f64 x n_theta  basis parameters;   f64 x D  m;   f64 x D  s
+ *     f64 x D    standard deviations of the weights, in form 2 only
+ *     f64 ...    R: the upper triangle row by row (factor), or k x D (low rank) */
+#include "slm.h"
+
+/* Row i of a triangular R begins at its diagonal. */
+BLNI_PRIV size_t blni_gaussian_row_start(const bln_gaussian *g, size_t i) { return g->form == BLN_GAUSSIAN_LOWRANK ? 0 : i; }
+
+BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
+{
+    if (!slm || !w) return BLN_EINVAL;
+    if (!slm->fitted) return BLN_ESTATE;
+    const bln_basis *b = slm->desc.basis;
+    const bln_gaussian *g = &slm->result.posterior;
+    bln_basis_save(b, w);
+    bln_put_u64(w, b->D);
+    bln_put_u64(w, blni_priors(b, slm->desc.per_weight));
+    bln_put_u64(w, b->n_theta);
+    bln_put_u64(w, slm->result.has_sd ? 2 : g->form == BLN_GAUSSIAN_LOWRANK);
+    bln_put_u64(w, g->k);
+    bln_put_double(w, slm->result.hyper.noise_var);
+    bln_put_double(w, slm->result.evidence);
+    bln_put_double(w, slm->result.rows);
+    bln_put_doubles(w, blni_priors(b, slm->desc.per_weight), slm->result.hyper.prior_var);
+    bln_put_doubles(w, b->n_theta, slm->result.hyper.theta);
+    bln_put_doubles(w, g->D, g->m);
+    bln_put_doubles(w, g->D, g->s);
+    if (slm->result.has_sd) bln_put_doubles(w, g->D, slm->result.sd);
+    for (size_t i = 0; i < g->k; i++) {
+        const size_t first = blni_gaussian_row_start(g, i);
+        bln_put_doubles(w, g->D - first, g->R + i*g->ldr + first);
+    }
+    return w->status;
+}
+
+BLNI_PRIV int blni_all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
+    return 1;
+}
+
+BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] >= 0.0)) return 0;
+    return 1;
+}
+
+/* Are the sizes those of the basis, and are that many numbers still to come? Only then is room made for them. */
+BLNI_PRIV bln_status blni_slm_read_sizes(const bln_basis *b, bln_reader *r, int *per_weight, size_t *k, int *has_sd)
+{
+    const uint64_t D = b->D;
+    const uint64_t features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
+    if (features != D || (priors != b->n_slices && priors != D) || n_theta != b->n_theta)
+        return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
+    const uint64_t form = bln_get_u64(r), rows = bln_get_u64(r);
+    if (form > 2 || (form != 1 && rows != D) || (form == 1 && (rows == 0 || rows >= D)))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    const uint64_t left = (r->limit - r->count)/8;
+    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
+    if (D > left || rows > 2*left/D || (form == 1 ? rows*D : D*(D + 1)/2) > left)
+        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    *per_weight = priors != b->n_slices;
+    *k = (size_t)rows;
+    *has_sd = form == 2;
+    return r->status;
+}
+
+BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, bln_reader *r, blni_slm_result *res)
+{
+    const bln_gaussian *g = &res->posterior;
+    int good;
+    res->hyper.noise_var = bln_get_double(r);
+    res->evidence = bln_get_double(r);
+    res->rows = bln_get_double(r);
+    bln_get_doubles(r, priors, res->hyper.prior_var);
+    bln_get_doubles(r, b->n_theta, res->hyper.theta);
+    bln_get_doubles(r, b->D, res->m);
+    bln_get_doubles(r, b->D, res->s);
+    if (res->has_sd) bln_get_doubles(r, b->D, res->sd);
+    /* A perfect fit has noise variance 0 and evidence infinity; a flat prior has variance infinity. */
+    good = res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence && res->rows > 0.0
+        && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
+        && blni_all_finite(b->n_theta, res->hyper.theta) && blni_all_finite(b->D, res->m)
+        && blni_all_at_least_zero(b->D, res->s) && blni_all_finite(b->D, res->s)
+        && (!res->has_sd || (blni_all_at_least_zero(b->D, res->sd) && blni_all_finite(b->D, res->sd)));
+    for (size_t i = 0; i < g->k; i++) {
+        const size_t first = blni_gaussian_row_start(g, i);
+        double *row = res->R + i*g->D;
+        for (size_t j = 0; j < first; j++) row[j] = 0.0;
+        bln_get_doubles(r, g->D - first, row + first);
+        good = good && blni_all_finite(g->D - first, row + first) && (g->form != BLN_GAUSSIAN_FACTOR || row[i] > 0.0);
+    }
+    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+}
+
+BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out)
+{
+    bln_basis_load none;
+    bln_basis *basis = NULL;
+    bln_slm *slm = NULL;
+    bln_slm_desc desc;
+    size_t k = 0;
+    int has_sd = 0;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    bln_status status = bln_basis_load_any(context, r, &basis);
+    if (status != BLN_OK) return status;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = basis;
+    desc.alloc = context->alloc;
+    desc.fix_theta = !basis->ops->pullback;
+    status = bln_slm_create(&desc, &slm, r->report);
+    if (status != BLN_OK) {
+        bln_basis_free(basis);
+        return bln_reader_fail(r, status, "model: cannot be made");
+    }
+    slm->owned = basis;
+    status = blni_slm_read_sizes(basis, r, &slm->desc.per_weight, &k, &has_sd);
+    const size_t priors = blni_priors(basis, slm->desc.per_weight);
+    if (status == BLN_OK) {
+        status = blni_result_create(&slm->alloc, basis, priors, k, &slm->result, r->report);
+        if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
+    }
+    slm->result.has_sd = has_sd;
+    if (status == BLN_OK) status = blni_slm_read_result(basis, priors, r, &slm->result);
+    slm->fitted = status == BLN_OK;
+    if (status == BLN_OK) *out = slm;
+    else bln_slm_free(slm);
+    return status;
+}

@@ -1,0 +1,484 @@
+/* slm_fit: learning hyper-parameters in steps.
+ *
+ * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
+ * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
+ * Each stage begins where the one before ended. */
+#include "slm.h"
+
+enum { BLNI_FIXED_STEPS = 100 };
+
+BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
+{
+    const size_t theta = d->fix_theta ? 0 : d->basis->n_theta;
+    size_t prior = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
+    return blni_add(d->fix_noise_var ? 0 : 1, blni_add(prior, theta));
+}
+
+/* The first stage only has to find the neighbourhood. */
+BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
+{
+    bln_lbfgs_desc s;
+    memset(&s, 0, sizeof s);
+    s.n = n;
+    s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
+    s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
+    s.gradient_tol = 1e-6;
+    s.objective = blni_fit_objective;
+    s.user = f;
+    s.alloc = d->alloc;
+    return s;
+}
+
+/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, blni_slm_fit *f)
+{
+    const size_t n_free = blni_fit_count_free(d), n_theta = d->basis->n_theta, priors = blni_priors(d->basis, d->per_weight);
+    blni_slm_fit *carved = (blni_slm_fit *)blni_carve(a, 1, sizeof *f);
+    if (carved) f = carved;
+    f->param = (bln_param *)blni_carve(a, n_free, sizeof(bln_param));
+    f->x0 = blni_carve_doubles(a, n_free);
+    f->x = blni_carve_doubles(a, n_free);
+    f->base = blni_carve_doubles(a, n_free);
+    f->best_x = blni_carve_doubles(a, n_free);
+    f->trial = blni_carve_doubles(a, n_free);
+    f->zero = blni_carve_doubles(a, n_free);
+    f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
+    f->d_prior = blni_carve_doubles(a, priors);
+    f->d_theta = blni_carve_doubles(a, n_theta);
+    f->hyper.prior_var = blni_carve_doubles(a, priors);
+    f->hyper.theta = blni_carve_doubles(a, n_theta);
+    return carved;
+}
+
+BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
+{
+    blni_slm_fit sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_fit_carve(&a, desc, &sizes);
+    const size_t bytes = a.used;
+    void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
+    if (!block) { blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit"); return NULL; }
+    memset(block, 0, bytes);
+    a = blni_arena_over(block, bytes);
+    blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
+    f->block = block;
+    f->bytes = bytes;
+    f->desc = *desc;
+    f->n_free = blni_fit_count_free(desc);
+    f->free_noise = !desc->fix_noise_var;
+    f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
+    f->best = -HUGE_VAL;
+    return f;
+}
+
+BLN_API void bln_slm_abandon(bln_slm *slm)
+{
+    blni_slm_fit *f = slm ? slm->fit : NULL;
+    if (!f) return;
+    slm->fit = NULL;
+    bln_lbfgs_free(f->opt);
+    bln_lbfgs_free(f->opt_tied);
+    blni_scan_free(&slm->alloc, &f->scan);
+    blni_release(&slm->alloc, f->rows_block, f->rows_bytes);
+    blni_release(&slm->alloc, f->block, f->bytes);
+}
+
+BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_report *report)
+{
+    f->tied = tied;
+    return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
+}
+
+BLNI_PRIV const bln_lbfgs *blni_fit_present(const blni_slm_fit *f) { return f->tied ? f->opt_tied : f->opt; }
+
+BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
+{
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (!d->prior_var || !blni_flat(d->prior_var[s])) return 0;
+    return 1;
+}
+
+/* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
+BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
+{
+    double value;
+    const double freedom = f->scan.N - (double)f->e.D;
+    if (!(freedom > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
+    f->hyper.noise_var = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0;
+    const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
+    if (status != BLN_OK) return status;
+    if (!(f->e.rss > 0.0) && !f->e.gram.exact)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
+    f->hyper.noise_var = f->e.rss > 0.0 ? f->e.rss/freedom : 0.0;
+    f->evaluations++;
+    f->n_free = 0;
+    f->free_noise = 0;
+    f->done = 1;
+    return BLN_OK;
+}
+
+/* Everything after rows or statistics are at hand: first start, closed form or optimiser. */
+BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
+{
+    const int least_squares = f->free_noise && f->n_free == 1 && blni_all_flat(&f->desc);
+    if (f->free_noise && !(f->scan.y_var > 0.0) && !least_squares)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "data: all targets are equal, so the noise variance cannot be learnt; fix it");
+    bln_status status = blni_fit_first_start(f, report);
+    if (status == BLN_OK && least_squares) return blni_fit_least_squares(f, report);
+    if (status == BLN_OK && f->e.form == BLN_SLM_PRIMAL && f->desc.prior_var) {
+        /* Dependent features with flat priors fail wherever the search goes; say so before it begins. */
+        double value;
+        status = blni_slm_value(&f->e, &f->hyper, &value, report);
+        if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
+    }
+    if (status != BLN_OK) return status;
+    if (f->n_free == 0) {
+        f->done = 1;
+        return BLN_OK;
+    }
+    const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+    status = bln_lbfgs_create(&search, &f->opt, report);
+    if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+    if (status != BLN_OK) return status;
+    status = blni_fit_scan_scales(f, report);
+    if (status != BLN_OK) return status;
+    memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    f->fixed_point = !f->free_theta;
+    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied != NULL, report);
+}
+
+/* A fresh fit in slm->fit, with the model's desc or that of a fit from statistics. */
+BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_report *report)
+{
+    bln_slm_abandon(slm);
+    slm->fit = blni_fit_create(&slm->alloc, desc, report);
+    return slm->fit ? BLN_OK : BLN_ENOMEM;
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (source && (!source->reset || !source->next))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    bln_status status = blni_fit_new(slm, &slm->desc, report);
+    if (status != BLN_OK) return status;
+    blni_slm_fit *f = slm->fit;
+    f->source = data ? bln_source_of(data, &f->reader) : *source;
+    status = blni_scan(&slm->alloc, &f->source, f->desc.block, &f->scan, report);
+    if (status == BLN_OK) {
+        const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+                                    &f->rows_bytes, report);
+    }
+    if (status == BLN_OK) status = blni_fit_start(f, report);
+    if (status != BLN_OK) bln_slm_abandon(slm);
+    return status;
+}
+
+/* The scan that rows with these statistics would have given, as far as a fit at fixed theta asks. */
+BLNI_PRIV void blni_scan_of(const bln_statistics *t, blni_slm_scan *s)
+{
+    const blni_gram *g = &t->gram;
+    memset(s, 0, sizeof *s);
+    s->d = t->basis->d;
+    s->N = g->N;
+    s->ld = g->ld;
+    s->omega = g->omega;
+    s->y_mean = g->omega > 0.0 ? bln_exact_double(g->y)/g->omega : 0.0;
+    s->y_square = g->omega > 0.0 ? g->G[g->D*(g->D + 1) + g->D]/g->omega : 0.0;
+    s->y_var = blni_gram_target_variance(g);
+}
+
+/* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
+BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
+    f->e.form = BLN_SLM_PRIMAL;
+    f->e.block = 1;
+    f->e.gram = t->gram;
+    f->e.lent = 1;
+    blni_evidence_carve(&a, &f->e);
+    f->rows_bytes = a.used;
+    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
+    f->rows_block = blni_alloc(&slm->alloc, f->rows_bytes);
+    if (!f->rows_block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
+    a = blni_arena_over(f->rows_block, f->rows_bytes);
+    blni_evidence_carve(&a, &f->e);
+    blni_evidence_same_theta(&f->e, t->theta);
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_slm_init(bln_slm *slm, const bln_data *data, bln_report *report)
+{
+    return blni_fit_begin(slm, NULL, data, report);
+}
+
+BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, bln_report *report)
+{
+    return blni_fit_begin(slm, source, NULL, report);
+}
+
+BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
+{
+    if (!report) return;
+    report->iterations = f->iterations;
+    report->evaluations = f->evaluations;
+    report->objective = f->best;
+    report->gradient_norm = f->gradient_norm;
+    report->jitter = f->e.tau;
+    report->condition = f->e.condition;
+    report->stop = f->stop;
+}
+
+/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point:
+ *     MacKay (S30)  lambda_s <- sum m_i^2 / gamma_s,  sigma^2 <- RSS/(N - gamma):  fast, but the evidence may fall;
+ *     MM     (S32)  the geometric mean of that and the old value: it cannot fall.            [MacKay 1992; Wipf & Nagarajan
+ *     2007] */
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, int cautious, const blni_hyper *from, double *x)
+{
+    const blni_evidence *e = &f->e;
+    double gamma = 0.0;
+    size_t k = 0;
+    for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
+    if (f->free_noise) {
+        double v = e->N > gamma ? e->rss/(e->N - gamma) : from->noise_var;
+        if (cautious) v = sqrt(v*from->noise_var);
+        x[k] = bln_param_free(f->param + k, v);
+        k++;
+    }
+    for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
+        double mm = 0.0, determined = 0.0;
+        if (!blni_learns_prior(&f->desc, s)) continue;
+        for (size_t i = blni_prior_first(e->basis, e->per_weight, s); i < blni_prior_first(e->basis, e->per_weight, s + 1); i++) {
+            mm += e->m[i]*e->m[i];
+            determined += e->gamma[i];
+        }
+        double v = determined > 0.0 ? mm/determined : 0.0;
+        if (cautious) v = sqrt(v*from->prior_var[s]);
+        x[k] = bln_param_free(f->param + k, v);
+        k++;
+    }
+}
+
+/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious one. Ends when little is gained. */
+BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
+{
+    const size_t n = f->n_free;
+    double old, value = HUGE_VAL;
+    bln_status status = blni_fit_evaluate(f, f->base, &old, report);
+    if (status != BLN_OK) return status;
+    *ended = 1;
+    if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
+    status = blni_fit_slope(f, f->trial, report);
+    if (status != BLN_OK) return status;
+    for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
+        /* hyper and the gamma_i are still those of base when the second is tried: evaluation overwrites them, so it is undone
+         * first. */
+        if (cautious) {
+            status = blni_fit_evaluate(f, f->base, &value, report);
+            if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
+            if (status != BLN_OK) return status;
+        }
+        blni_fixed_point(f, cautious, &f->hyper, f->trial);
+        status = blni_fit_evaluate(f, f->trial, &value, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!(value < old)) return BLN_OK;
+    memcpy(f->base, f->x, n*sizeof *f->base);
+    memcpy(f->best_x, f->x, n*sizeof *f->best_x);
+    f->best = -value;
+    *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+    return BLN_OK;
+}
+
+/* The present search has ended: untie, or go on to the next start that is usable. */
+BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
+{
+    if (f->tied) {
+        blni_fit_expand(f, bln_lbfgs_x(f->opt_tied), f->trial);
+        memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
+        return blni_fit_search_from_base(f, 0, report);
+    }
+    while (++f->start < f->desc.starts) {
+        bln_status status = blni_fit_random_start(f, report);
+        if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
+        if (status == BLN_OK) return BLN_OK;
+        if (status != BLN_ENUMERIC || f->e.source_failed) return status;
+    }
+    f->done = 1;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
+{
+    bln_report_clear(report);
+    blni_slm_fit *f = slm ? slm->fit : NULL;
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
+    if (f->done) { blni_fit_report(f, report); return BLN_OK; }
+
+    if (f->fixed_point) {
+        int ended;
+        bln_status status = blni_fit_fixed_step(f, &ended, report);
+        if (status == BLN_OK && ended) {
+            f->fixed_point = 0;
+            status = blni_fit_search_from_base(f, 0, report);
+        }
+        f->iterations++;
+        if (status == BLN_OK) blni_fit_report(f, report);
+        return status;
+    }
+    bln_report inner;
+    bln_stop stop;
+    bln_report_clear(&inner);
+    bln_status status = bln_lbfgs_step(f->tied ? f->opt_tied : f->opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->iterations++;
+    f->gradient_norm = inner.gradient_norm;
+    const int ended = bln_lbfgs_converged(blni_fit_present(f), &stop);
+    const double objective = -bln_lbfgs_value(blni_fit_present(f));
+    if (objective >= f->best) {
+        f->best = objective;
+        f->stop = stop;
+        blni_fit_expand(f, bln_lbfgs_x(blni_fit_present(f)), f->best_x);
+    }
+    if (ended) status = blni_fit_next_search(f, report);
+    if (status == BLN_OK) blni_fit_report(f, report);
+    return status;
+}
+
+BLN_API int bln_slm_converged(const bln_slm *slm) { return !slm || !slm->fit || slm->fit->done; }
+
+BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
+{
+    blni_slm_fit *f = slm ? slm->fit : NULL;
+    bln_report_clear(report);
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
+    const bln_basis *b = slm->desc.basis;
+    const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
+    blni_slm_result r;
+    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), k, &r, report);
+    if (status != BLN_OK) return status;
+
+    blni_fit_natural(f, f->best_x);
+    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r)
+           : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
+                                                                                                          &r, report);
+    if (status == BLN_OK && f->hyper.noise_var > 0.0 && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status != BLN_OK) {
+        blni_result_free(&slm->alloc, &r);
+        if (report && !report->text[0])
+            blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        return status;
+    }
+    r.hyper.noise_var = f->hyper.noise_var;
+    memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
+    if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
+    r.evidence = blni_evidence_total(&f->e);
+    if (f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
+    f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
+    r.rows = f->scan.N;
+    blni_fit_report(f, report);
+    blni_result_free(&slm->alloc, &slm->result);
+    slm->result = r;
+    slm->fitted = 1;
+    bln_slm_abandon(slm);
+    return BLN_OK;
+}
+
+/* ---- the loop over them */
+
+BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
+{
+    const blni_slm_fit *f = slm->fit;
+    bln_slm_progress p;
+    if (!slm->desc.monitor) return BLN_OK;
+    p.start = blni_min(f->start, slm->desc.starts - 1);
+    p.starts = slm->desc.starts;
+    p.iteration = f->iterations;
+    p.evaluations = f->evaluations;
+    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) : f->best;
+    p.gradient_norm = f->gradient_norm;
+    p.best = f->best;
+    return slm->desc.monitor(slm->desc.monitor_user, &p);
+}
+
+BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
+{
+    while (status == BLN_OK && !bln_slm_converged(slm)) {
+        status = bln_slm_step(slm, report);
+        if (status != BLN_OK) break;
+        status = blni_fit_watch(slm);
+        if (status == BLN_ESTOPPED) {
+            status = BLN_OK;
+            slm->fit->stop = BLN_STOP_MONITOR;
+            break;
+        }
+        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    }
+    if (status == BLN_OK) status = bln_slm_finish(slm, report);
+    if (status != BLN_OK) bln_slm_abandon(slm);
+    return status;
+}
+
+BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report)
+{
+    return slm ? blni_fit_run(slm, bln_slm_init(slm, data, report), report)
+               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+}
+
+BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report)
+{
+    return slm ? blni_fit_run(slm, bln_slm_init_source(slm, source, report), report)
+               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+}
+
+BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
+    if (slm->desc.form == BLN_SLM_DUAL)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
+    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
+    if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
+    bln_slm_desc desc = slm->desc;
+    desc.form = BLN_SLM_PRIMAL;
+    desc.theta = t->theta;
+    desc.fix_theta = 1;
+    bln_status status = blni_fit_new(slm, &desc, report);
+    if (status != BLN_OK) return status;
+    blni_scan_of(t, &slm->fit->scan);
+    status = blni_evidence_lend(slm, t, slm->fit, report);
+    if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
+    return blni_fit_run(slm, status, report);
+}
+
+BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
+{
+    const bln_slm_desc d = bln_slm_defaults(desc);
+    const size_t n_free = blni_fit_count_free(&d);
+    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
+    blni_slm_scan scan;
+    blni_arena a = blni_arena_over(NULL, 0);
+    memset(&scan, 0, sizeof scan);
+    scan.n = n;
+    scan.d = d.basis->d;
+    blni_scan_carve(&a, scan.d, &scan);
+    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
+    e.form = blni_slm_form_for(&d, n);
+    e.gram.exact = blni_slm_exact(&d, e.form);
+    blni_evidence_carve(&a, &e);
+    blni_slm_fit sizes;
+    blni_fit_carve(&a, &d, &sizes);
+    return blni_add(blni_add(a.used, n_free ? blni_mul(2, bln_lbfgs_size(&search)) : 0), bln_slm_size(&d, n));
+}

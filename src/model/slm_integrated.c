@@ -1,0 +1,781 @@
+/* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
+ *
+ * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
+ *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
+ *    of c rho^2, the residual of least squares. From here on nothing cancels.
+ * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
+ *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
+ * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
+ *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
+ *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
+#include "slm_integrated.h"
+#include "../math/blas.h"
+#include "../math/cholesky.h"
+
+enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
+
+/* ---- Student's t for one number of degrees of freedom */
+
+typedef struct blni_t { double nu, log_ratio; } blni_t;      /* log_ratio = log Gamma((nu+1)/2) - log Gamma(nu/2) */
+
+/* log Gamma(x + 1/2) - log Gamma(x): the asymptotic series sum (B_k+1(1/2) - B_k+1)/(k (k+1) x^k), odd k, beyond 20. */
+BLNI_PRIV double blni_t_log_ratio(double x)
+{
+    double shift = 1.0;
+    for (; x < 20.0; x += 1.0) shift *= x/(x + 0.5);
+    const double i = 1.0/x, i2 = i*i;
+    return log(shift) + 0.5*log(x) + i*(-1.0/8.0 + i2*(1.0/192.0 + i2*(-1.0/640.0 + i2*(17.0/14336.0 + i2*(-31.0/18432.0
+                                        + i2*(691.0/180224.0))))));
+}
+
+/* log Gamma(x), x > 0, by Stirling's series beyond 20. (The C library's writes a global.) */
+BLNI_PRIV double blni_t_lgamma(double x)
+{
+    double shift = 1.0;
+    if (x < 1e-300) return -log(x);
+    for (; x < 20.0; x += 1.0) shift *= x;
+    const double i = 1.0/x, i2 = i*i;
+    return (x - 0.5)*log(x) - x + 0.5*BLNI_LOG_2PI - log(shift)
+         + i*(1.0/12.0 + i2*(-1.0/360.0 + i2*(1.0/1260.0 + i2*(-1.0/1680.0 + i2*(1.0/1188.0 - i2*(691.0/360360.0))))));
+}
+
+BLNI_PRIV blni_t blni_t_of(double nu)
+{
+    blni_t t;
+    t.nu = nu;
+    t.log_ratio = blni_t_log_ratio(0.5*nu);
+    return t;
+}
+
+/* log(1 + x^2/nu) without overflow. */
+BLNI_PRIV double blni_t_log1p(const blni_t *t, double x)
+{
+    const double a = fabs(x);
+    return a > 1e100 ? 2.0*log(a) - log(t->nu) : log1p(a*a/t->nu);
+}
+
+BLNI_PRIV double blni_t_logpdf(const blni_t *t, double x)
+{
+    return t->log_ratio - 0.5*log(BLNI_PI*t->nu) - 0.5*(t->nu + 1.0)*blni_t_log1p(t, x);
+}
+
+/* The continued fraction of I_x(a, b) a B(a, b)/(x^a (1-x)^b), by Lentz's method [Press et al. 2007, 6.4]; x < (a+1)/(a+b+2). */
+BLNI_PRIV double blni_t_fraction(double a, double b, double x)
+{
+    const double tiny = 1e-300;
+    double c = 1.0, d = 1.0 - (a + b)*x/(a + 1.0), h;
+    if (fabs(d) < tiny) d = tiny;
+    d = 1.0/d;
+    h = d;
+    for (int m = 1; m < 10000; m++) {
+        const double k = (double)m, even = k*(b - k)*x/((a + 2.0*k - 1.0)*(a + 2.0*k));
+        const double odd = -(a + k)*(a + b + k)*x/((a + 2.0*k)*(a + 2.0*k + 1.0));
+        d = 1.0 + even*d; if (fabs(d) < tiny) d = tiny;
+        c = 1.0 + even/c; if (fabs(c) < tiny) c = tiny;
+        d = 1.0/d;
+        h *= d*c;
+        d = 1.0 + odd*d; if (fabs(d) < tiny) d = tiny;
+        c = 1.0 + odd/c; if (fabs(c) < tiny) c = tiny;
+        d = 1.0/d;
+        h *= d*c;
+        if (fabs(d*c - 1.0) < 1e-16) break;
+    }
+    return h;
+}
+
+/* The normal deviate with the same tail, for nu > 10^5: Hill (1970), two terms; the next is of order nu^-6. */
+BLNI_PRIV double blni_t_normal(const blni_t *t, double x)
+{
+    const double a = t->nu - 0.5, b = 48.0*a*a, z2 = a*blni_t_log1p(t, x), z = sqrt(z2);
+    const double u = z + z*(z2 + 3.0)/b - z*(((4.0*z2 + 33.0)*z2 + 240.0)*z2 + 855.0)/(10.0*b*(b + 0.8*z2*z2 + 100.0));
+    return x < 0.0 ? -u : u;
+}
+
+/* P(T <= x), to 1e-13 relative in the left tail for nu < 1000, to 1e-12 for more. */
+BLNI_PRIV double blni_t_cdf(const blni_t *t, double x)
+{
+    const double nu = t->nu;
+    if (x != x) return BLNI_NAN;
+    if (nu > 1e5) return bln_norm_cdf(blni_t_normal(t, x));
+    const double log1 = blni_t_log1p(t, x), w = exp(-log1), v = w < 0.5 ? 1.0 - w : x*x/(nu + x*x);
+    /* w = nu/(nu + x^2), v = 1 - w;  front = w^(nu/2) v^(1/2)/B(nu/2, 1/2) */
+    const double front = exp(t->log_ratio - 0.5*log(BLNI_PI) - 0.5*nu*log1)*sqrt(v);
+    if (w < (nu + 2.0)/(nu + 5.0)) {
+        const double tail = front/nu*blni_t_fraction(0.5*nu, 0.5, w);
+        return x < 0.0 ? tail : 1.0 - tail;
+    }
+    const double half = front*blni_t_fraction(0.5, 0.5*nu, v);
+    return x < 0.0 ? 0.5 - half : 0.5 + half;
+}
+
+/* ---- the object */
+
+/* A posterior, in one block of its own. Arrays over nodes have room for n_nodes. */
+typedef struct blni_int_result {
+    void   *block;
+    size_t  bytes;
+    size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
+    size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
+    size_t *dim;                               /* dims: the slices that are integrated                                 */
+    double *theta, *h, *unit;                  /* n_theta; p: h of the feature's slice; n_slices: h_s                  */
+    double *tau0;                              /* n_slices: tau where it is fixed                                      */
+    double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
+    double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
+    double  N, ld, omega, rho2, half_logdet, nu, evidence;
+    blni_t  t;
+    size_t  n_nodes;
+    double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
+} blni_int_result;
+
+struct bln_slm_integrated {
+    bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
+    bln_allocator alloc;
+    void  *block;
+    size_t bytes;
+    blni_int_result result;
+    int    fitted;
+};
+
+BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
+{
+    size_t dims = 0;
+    for (size_t s = 0; s < d->basis->n_slices; s++) dims += !d->ratio || d->ratio[s] == 0.0;
+    return dims;
+}
+
+BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
+{
+    static const size_t nodes[BLNI_INT_MAX + 1] = { 96, 96, 48, 24 };
+    bln_slm_integrated_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    if (d.prior_scale == 0.0) d.prior_scale = 10.0;
+    if (!d.nodes) d.nodes = nodes[d.basis ? blni_min(blni_int_dims(&d), BLNI_INT_MAX) : 1];
+    if (!d.block) d.block = 256;
+    return d;
+}
+
+BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc)
+{
+    if (!desc) return "slm_integrated: desc is NULL";
+    if (!desc->basis) return "slm_integrated: basis is NULL";
+    const char *why = bln_basis_check(desc->basis);
+    if (why) return why;
+    for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
+        if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
+    if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
+    for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
+        if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
+    if (!(desc->prior_scale >= 0.0) || !blni_finite(desc->prior_scale))
+        return "slm_integrated: prior_scale must be finite and >= 0";
+    if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
+        return "slm_integrated: noise_a and noise_b must be finite and >= 0";
+    if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+        return "slm_integrated: unknown arithmetic";
+    if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
+    return NULL;
+}
+
+BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio)
+{
+    bln_slm_integrated *m = (bln_slm_integrated *)blni_carve(a, 1, sizeof *m);
+    *theta = blni_carve_doubles(a, b->n_theta);
+    *ratio = blni_carve_doubles(a, b->n_slices);
+    return m;
+}
+
+BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report)
+{
+    double *theta, *ratio;
+    bln_report_clear(report);
+    const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_int_carve(&a, d.basis, &theta, &ratio);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
+                         "slm_integrated: too large for this machine");
+    void *block = blni_alloc(&d.alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio);
+    memset(m, 0, sizeof *m);
+    m->desc = d;
+    m->alloc = d.alloc;
+    m->block = block;
+    m->bytes = bytes;
+    for (size_t k = 0; k < d.basis->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(d.basis, k, NULL, &p);
+        theta[k] = d.theta ? d.theta[k] : p.start;
+    }
+    for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
+    m->desc.theta = theta;
+    m->desc.ratio = ratio;
+    *out = m;
+    return BLN_OK;
+}
+
+BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
+{
+    if (!model) return;
+    const bln_allocator alloc = model->alloc;
+    blni_release(&alloc, model->result.block, model->result.bytes);
+    blni_release(&alloc, model->block, model->bytes);
+}
+
+/* ---- step 1: elimination */
+
+/* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
+typedef struct blni_int_work {
+    size_t  D1;
+    double *A;
+    bln_exact *A3;
+    int    *done;                 /* D: eliminated                                 */
+    double *raw;                  /* D: the diagonal of G                          */
+    double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
+    double *level;                /* nodes^dims: log integrand times the weight    */
+    size_t  n_level, evaluations;
+    double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
+    const bln_slm_integrated_desc *desc;
+    blni_int_result *r;
+} blni_int_work;
+
+BLNI_PRIV double blni_int_entry(const blni_int_work *w, size_t i, size_t j)
+{
+    const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
+    return w->A3 ? bln_exact_double(w->A3[k]) : w->A[k];
+}
+
+/* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
+BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
+{
+    const size_t D1 = w->D1, pp = pivot*D1 + pivot;
+    w->done[pivot] = 1;
+    const double root = w->A3 ? 0.0 : sqrt(w->A[pp]);
+    const bln_exact root3 = w->A3 ? bln_exact_sqrt(w->A3[pp]) : bln_exact_of(0.0);
+    for (size_t j = 0; j < D1; j++) {
+        const size_t k = j < pivot ? j*D1 + pivot : pivot*D1 + j;
+        row[j] = 0.0;
+        if (j == pivot) row[j] = w->A3 ? bln_exact_double(root3) : root;
+        else if (j < D1 - 1 && w->done[j]) continue;
+        else if (w->A3) row[j] = bln_exact_double(w->A3[k] = bln_exact_div(w->A3[k], root3));
+        else row[j] = w->A[k] /= root;
+    }
+    for (size_t i = 0; i < D1; i++) {
+        if (i < D1 - 1 && w->done[i]) continue;
+        const size_t ki = i < pivot ? i*D1 + pivot : pivot*D1 + i;
+        for (size_t j = i; j < D1; j++) {
+            if (j < D1 - 1 && w->done[j]) continue;
+            const size_t kj = j < pivot ? j*D1 + pivot : pivot*D1 + j;
+            if (w->A3) w->A3[i*D1 + j] = blni_exact_less(w->A3[i*D1 + j], w->A3[ki], w->A3[kj]);
+            else       w->A[i*D1 + j] -= w->A[ki]*w->A[kj];
+        }
+    }
+}
+
+/* h_s, from the diagonal as the flat features left it. */
+BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
+{
+    blni_int_result *r = w->r;
+    const bln_basis *b = w->desc->basis;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
+        double sum = 0.0;
+        for (size_t i = first; i < last; i++) {
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_entry(w, i, i);
+            const double of = left > noise*w->raw[i] ? left : w->raw[i];
+            sum += of > 0.0 ? of/r->omega : 1.0;
+        }
+        r->unit[s] = sqrt(sum/(double)(last - first));
+        r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
+    }
+}
+
+BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
+{
+    blni_int_result *r = w->r;
+    const size_t D = r->D, p = r->p, nf = r->n_flat;
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_int_entry(w, D, D);
+    double *row = w->Q;                                               /* free until step 2: D+1 doubles */
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_int_entry(w, i, i); w->done[i] = 0; }
+    r->half_logdet = 0.0;
+    for (size_t i = 0; i < nf; i++) {
+        const size_t f = r->flat[i];
+        const double pivot = blni_int_entry(w, f, f);
+        if (!(pivot > noise*w->raw[f]) || !blni_finite(pivot)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, f, BLNI_COLLINEAR);
+        blni_int_eliminate(w, f, row);
+        for (size_t j = 0; j < nf; j++) r->Uf[i*nf + j] = row[r->flat[j]];
+        for (size_t j = 0; j < p; j++)  r->W[i*p + j] = row[r->free_[j]];
+        r->zf[i] = row[D];
+        r->half_logdet += log(row[f]);
+    }
+    blni_int_units(w, noise);
+    for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
+    for (r->rank = 0; r->rank < p; r->rank++) {
+        size_t best = D;
+        double most = noise;
+        for (size_t j = 0; j < p; j++) {
+            const size_t i = r->free_[j];
+            if (w->done[i] || !(blni_int_entry(w, i, i) > most*w->raw[i])) continue;
+            best = i;
+            most = blni_int_entry(w, i, i)/w->raw[i];
+        }
+        if (best == D) break;
+        blni_int_eliminate(w, best, row);
+        for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
+        r->z[r->rank] = row[D];
+    }
+    r->rho2 = blni_int_entry(w, D, D);
+    if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
+    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+    return BLN_OK;
+}
+
+/* ---- step 2: one ratio */
+
+/* tau of feature j's slice, those integrated from tau[]. */
+BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_t j)
+{
+    for (size_t s = 0; s < r->dims; s++) if (r->dim[s] == r->slice[j]) return tau[s];
+    return r->tau0[r->slice[j]];
+}
+
+/* e'e of step 2 as |z - V S w|^2 + |w|^2, w = R^-1 t: unlike what Householder leaves in e itself, the second term keeps its digits
+ * when tau is large and z is fitted almost wholly. */
+BLNI_PRIV double blni_int_residual(blni_int_work *w, const double *tau)
+{
+    const blni_int_result *r = w->r;
+    const size_t p = r->p, p1 = p + 1;
+    double *x = w->raw, sum = 0.0;                            /* raw is free after step 1 */
+    for (size_t j = p; j-- > 0;) {
+        double t = w->T[j*p1 + p];
+        for (size_t c = j + 1; c < p; c++) t -= w->T[j*p1 + c]*x[c];
+        x[j] = t/w->T[j*p1 + j];
+    }
+    for (size_t j = 0; j < p; j++) sum += x[j]*x[j];
+    for (size_t j = 0; j < p; j++) x[j] *= blni_int_tau(r, tau, j);
+    for (size_t i = 0; i < r->rank; i++) {
+        const double e = r->z[i] - bln_dot(p, r->V + i*p, x);
+        sum += e*e;
+    }
+    return sum;
+}
+
+/* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. Row j of the identity
+ * meets only the rows of V: Householder vectors (1 + beta, column of V), R_jj = -beta, then the row's sign is turned. */
+BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *q)
+{
+    const blni_int_result *r = w->r;
+    const size_t p = r->p, p1 = p + 1, k = r->rank;
+    double logdet = 0.0;
+    for (size_t i = 0; i < k; i++) {
+        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_int_tau(r, tau, j);
+        w->Q[i*p1 + p] = r->z[i];
+    }
+    for (size_t j = 0; j < p; j++) {
+        double *row = w->T + j*p1, sigma = 0.0;
+        for (size_t c = 0; c < p1; c++) row[c] = c == j ? 1.0 : 0.0;
+        for (size_t i = 0; i < k; i++) sigma += w->Q[i*p1 + j]*w->Q[i*p1 + j];
+        if (!(sigma > 0.0)) continue;
+        const double beta = sqrt(1.0 + sigma), v0 = 1.0 + beta, f = v0/beta;
+        for (size_t i = 0; i < k; i++) w->Q[i*p1 + j] /= v0;
+        for (size_t c = j + 1; c < p1; c++) {
+            double dot = row[c];
+            for (size_t i = 0; i < k; i++) dot += w->Q[i*p1 + j]*w->Q[i*p1 + c];
+            dot *= f;
+            row[c] = dot - row[c];
+            for (size_t i = 0; i < k; i++) w->Q[i*p1 + c] -= dot*w->Q[i*p1 + j];
+        }
+        row[j] = beta;
+        logdet += log1p(sigma);
+    }
+    *q = r->rho2 + blni_int_residual(w, tau);
+    return logdet;
+}
+
+/* log p(y | tau) but for what is the same at every tau. */
+BLNI_PRIV double blni_int_likelihood(blni_int_work *w, const double *tau)
+{
+    double q;
+    const double logdet = blni_int_triangle(w, tau, &q);
+    w->evaluations++;
+    return -0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
+}
+
+/* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
+BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
+{
+    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
+    const double scale = w->desc->prior_scale;
+    for (size_t s = 0; s < w->r->dims; s++) {
+        tau[s] = exp(x[s]);
+        prior += x[s];
+        if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
+        else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
+    }
+    if (prior == -HUGE_VAL) return prior;
+    return prior + blni_int_likelihood(w, tau);
+}
+
+/* ---- the quadrature */
+
+BLNI_PRIV double blni_int_at(blni_int_work *w, const double *x, size_t s, double xs)
+{
+    double y[BLNI_INT_MAX];
+    for (size_t i = 0; i < BLNI_INT_MAX; i++) y[i] = x[i];
+    y[s] = xs;
+    return blni_int_integrand(w, y);
+}
+
+/* Where the integrand, along coordinate s from x, falls by `drop` from `top`: doubling steps, then bisection to 1 %. The outermost
+ * such place that a walk in steps of one sees. HUGE_VAL: nowhere within reach. */
+BLNI_PRIV double blni_int_fall(blni_int_work *w, const double *x, size_t s, double sign, double top, double drop, double step)
+{
+    double in = 0.0, out = step;
+    const double reach = (double)BLNI_INT_REACH + 20.0;
+    while (!(blni_int_at(w, x, s, x[s] + sign*out) < top - drop)) {
+        in = out;
+        out += step < 1.0 ? (out > 1.0 ? 1.0 : out) : step;
+        if (fabs(x[s] + sign*out) > reach && out > reach) return HUGE_VAL;
+    }
+    for (int i = 0; i < 7; i++) {
+        const double middle = 0.5*(in + out);
+        if (blni_int_at(w, x, s, x[s] + sign*middle) < top - drop) out = middle; else in = middle;
+    }
+    return out;
+}
+
+/* Maximises along coordinate s: a scan over the whole reach in steps of 1 (the first time), then golden section. */
+BLNI_PRIV double blni_int_line(blni_int_work *w, double *x, size_t s)
+{
+    const double golden = 0.6180339887498949;
+    double best = -HUGE_VAL, at = x[s], a, b;
+    for (int k = -BLNI_INT_REACH; k <= BLNI_INT_REACH; k++) {
+        const double value = blni_int_at(w, x, s, (double)k);
+        if (value != value || value == HUGE_VAL) return BLNI_NAN;
+        if (value > best) { best = value; at = (double)k; }
+    }
+    a = at - 1.0;
+    b = at + 1.0;
+    for (int i = 0; i < 24; i++) {
+        const double c = b - golden*(b - a), d = a + golden*(b - a);
+        if (blni_int_at(w, x, s, c) > blni_int_at(w, x, s, d)) b = d; else a = c;
+    }
+    const double middle = 0.5*(a + b), value = blni_int_at(w, x, s, middle);
+    if (value > best) { best = value; at = middle; }
+    x[s] = at;
+    return best;
+}
+
+/* Mode by coordinates, and for each the width and the range in u. */
+BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
+{
+    static const double drops[BLNI_INT_MAX + 1] = { 0.0, 30.0, 23.0, 18.0 };
+    const size_t dims = w->r->dims;
+    const double drop = drops[dims];
+    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, top = 0.0;
+    for (int sweep = 0; sweep < (dims > 1 ? 4 : 1); sweep++)
+        for (size_t s = 0; s < dims; s++) {
+            top = blni_int_line(w, x, s);
+            if (top != top)
+                return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                                 "slm_integrated: log_prior or the evidence is NaN or infinite");
+            if (top == -HUGE_VAL)
+                return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                                 "slm_integrated: the prior density is 0 wherever it was looked for");
+        }
+    for (size_t s = 0; s < dims; s++) {
+        const double near_low = blni_int_fall(w, x, s, -1.0, top, 2.0, 0.01);
+        const double near_high = blni_int_fall(w, x, s, 1.0, top, 2.0, 0.01);
+        const double far_low = blni_int_fall(w, x, s, -1.0, top, drop, 1.0);
+        const double far_high = blni_int_fall(w, x, s, 1.0, top, drop, 1.0);
+        if (!(far_low < HUGE_VAL) || !(far_high < HUGE_VAL))
+            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                             "slm_integrated: the posterior of a variance ratio is improper: its integrand does not fall off");
+        w->centre[s] = x[s];
+        w->width[s] = 0.5*(near_low + near_high);
+        w->low[s] = asinh(-far_low/w->width[s]);
+        w->high[s] = asinh(far_high/w->width[s]);
+    }
+    return BLN_OK;
+}
+
+/* Node `index` of the grid: x, and the log of its weight. */
+BLNI_PRIV double blni_int_node(const blni_int_work *w, size_t index, double *x)
+{
+    const size_t n = w->desc->nodes;
+    double weight = 1.0;
+    for (size_t s = 0; s < w->r->dims; s++) {
+        const double step = (w->high[s] - w->low[s])/(double)(n - 1), u = w->low[s] + step*(double)(index % n);
+        x[s] = w->centre[s] + w->width[s]*sinh(u);
+        weight *= step*w->width[s]*cosh(u);
+        index /= n;
+    }
+    return log(weight);
+}
+
+/* Fills w->level; returns its maximum. */
+BLNI_PRIV double blni_int_grid(blni_int_work *w)
+{
+    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, top = -HUGE_VAL;
+    for (size_t k = 0; k < w->n_level; k++) {
+        const double weight = blni_int_node(w, k, x), value = weight + blni_int_integrand(w, x);
+        if (value != value || value == HUGE_VAL) return BLNI_NAN;
+        w->level[k] = value;
+        if (value > top) top = value;
+    }
+    return top;
+}
+
+/* ---- the fit */
+
+BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, size_t nodes, blni_int_result *r)
+{
+    const size_t p = r->p, f = r->n_flat;
+    r->flat   = (size_t *)blni_carve(a, f, sizeof(size_t));
+    r->free_  = (size_t *)blni_carve(a, p, sizeof(size_t));
+    r->slice  = (size_t *)blni_carve(a, p, sizeof(size_t));
+    r->dim    = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
+    r->theta  = blni_carve_doubles(a, b->n_theta);
+    r->h      = blni_carve_doubles(a, p);
+    r->unit   = blni_carve_doubles(a, b->n_slices);
+    r->tau0   = blni_carve_doubles(a, b->n_slices);
+    r->Uf     = blni_carve_doubles(a, blni_mul(f, f));
+    r->zf     = blni_carve_doubles(a, f);
+    r->W      = blni_carve_doubles(a, blni_mul(f, p));
+    r->V      = blni_carve_doubles(a, blni_mul(p, p));
+    r->z      = blni_carve_doubles(a, p);
+    r->weight = blni_carve_doubles(a, nodes);
+    r->q      = blni_carve_doubles(a, nodes);
+    r->tau    = blni_carve_doubles(a, blni_mul(nodes, r->dims));
+    r->R      = blni_carve_doubles(a, blni_mul(nodes, blni_mul(p, p)));
+    r->rhs    = blni_carve_doubles(a, blni_mul(nodes, p));
+}
+
+/* A result with room for `nodes`; what is in `from` (same sizes; may be NULL) is taken over. */
+BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nodes, blni_int_result *r, const blni_int_result *from,
+                                         bln_report *report)
+{
+    const bln_basis *b = m->desc.basis;
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (from) *r = *from;
+    blni_int_result_carve(&a, b, nodes, r);
+    r->bytes = a.used;
+    if (r->bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm_integrated: too large for this machine");
+    r->block = blni_alloc(&m->alloc, r->bytes);
+    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    a = blni_arena_over(r->block, r->bytes);
+    blni_int_result_carve(&a, b, nodes, r);
+    r->n_nodes = nodes;
+    if (!from) return BLN_OK;
+    const size_t p = r->p, f = r->n_flat;
+    memcpy(r->flat, from->flat, f*sizeof *r->flat);
+    memcpy(r->free_, from->free_, p*sizeof *r->free_);
+    memcpy(r->slice, from->slice, p*sizeof *r->slice);
+    memcpy(r->dim, from->dim, r->dims*sizeof *r->dim);
+    memcpy(r->theta, from->theta, b->n_theta*sizeof(double));
+    memcpy(r->h, from->h, p*sizeof(double));
+    memcpy(r->unit, from->unit, b->n_slices*sizeof(double));
+    memcpy(r->tau0, from->tau0, b->n_slices*sizeof(double));
+    memcpy(r->Uf, from->Uf, f*f*sizeof(double));
+    memcpy(r->zf, from->zf, f*sizeof(double));
+    memcpy(r->W, from->W, f*p*sizeof(double));
+    memcpy(r->V, from->V, p*p*sizeof(double));
+    memcpy(r->z, from->z, p*sizeof(double));
+    return BLN_OK;
+}
+
+/* Which features are flat, which are not, and which ratios are integrated. */
+BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *r, int write)
+{
+    size_t f = 0, p = 0, dims = 0;
+    for (size_t s = 0; s < d->basis->n_slices; s++) {
+        const int flat = blni_flat(d->ratio[s]);
+        if (d->ratio[s] == 0.0) { if (write) r->dim[dims] = s; dims++; }
+        for (size_t i = bln_basis_slice(d->basis, s); i < bln_basis_slice(d->basis, s + 1); i++) {
+            if (flat) { if (write) r->flat[f] = i; f++; continue; }
+            if (write) { r->free_[p] = i; r->slice[p] = s; }
+            p++;
+        }
+    }
+    r->n_flat = f;
+    r->p = p;
+    r->dims = dims;
+}
+
+/* Node i of the result <- R, t, q at x. */
+BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_result *r, size_t i, const double *x, double weight)
+{
+    const size_t p = r->p;
+    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 };
+    for (size_t s = 0; s < r->dims; s++) r->tau[i*r->dims + s] = tau[s] = exp(x[s]);
+    blni_int_triangle(w, tau, r->q + i);
+    for (size_t j = 0; j < p; j++) {
+        memcpy(r->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
+        r->rhs[i*p + j] = w->T[j*(p + 1) + p];
+    }
+    r->weight[i] = weight;
+}
+
+/* log p(y) but for the integral. */
+BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integrated_desc *d)
+{
+    double prior = 0.0;
+    if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - blni_t_lgamma(d->noise_a);
+    return -0.5*((r->N - (double)r->n_flat)*BLNI_LOG_2PI - r->ld) - r->half_logdet + blni_t_lgamma(0.5*r->nu) + prior;
+}
+
+/* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
+BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated *m, blni_int_result *out, bln_report *report)
+{
+    blni_int_result *r = w->r;
+    if (r->rank < r->p)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                             "slm_integrated: a perfect fit that leaves weights undetermined");
+    const bln_status status = blni_int_result_new(m, 1, out, r, report);
+    if (status != BLN_OK) return status;
+    const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
+    blni_int_keep(w, out, 0, x, 1.0);
+    out->q[0] = 0.0;
+    out->evidence = HUGE_VAL;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *m, blni_int_result *out, bln_report *report)
+{
+    blni_int_result *r = w->r;
+    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
+    bln_status status = blni_int_reduce(w, report);
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
+    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one. */
+    int all = 1;
+    for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
+    if (m->desc.noise_b == 0.0 && ((r->rho2 == 0.0 && all && r->nu > (double)r->rank) || r->rho2 + zz == 0.0))
+        return blni_int_perfect(w, m, out, report);
+    if (r->dims) {
+        status = blni_int_place(w, report);
+        if (status != BLN_OK) return status;
+    }
+    top = blni_int_grid(w);
+    if (!blni_finite(top))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                         "slm_integrated: the evidence overflows; scale the data");
+    size_t kept = 0;
+    for (size_t k = 0; k < w->n_level; k++) {
+        sum += exp(w->level[k] - top);
+        kept += w->level[k] - top > -37.0;
+    }
+    status = blni_int_result_new(m, kept, out, r, report);
+    if (status != BLN_OK) return status;
+    out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
+    kept = 0;
+    for (size_t k = 0; k < w->n_level; k++) {
+        if (!(w->level[k] - top > -37.0)) continue;
+        blni_int_node(w, k, x);
+        blni_int_keep(w, out, kept++, x, exp(w->level[k] - top)/sum);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, blni_int_work *w)
+{
+    w->A3    = exact ? (bln_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(bln_exact)) : NULL;
+    w->A     = exact ? NULL : blni_carve_doubles(a, blni_mul(w->D1, w->D1));
+    w->done  = (int *)blni_carve(a, D, sizeof(int));
+    w->raw   = blni_carve_doubles(a, D);
+    w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
+    w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
+    w->level = blni_carve_doubles(a, w->n_level);
+}
+
+BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
+                                  blni_int_result *out, bln_report *report)
+{
+    const size_t D = t->gram.D;
+    blni_int_work w;
+    memset(&w, 0, sizeof w);
+    w.desc = &m->desc;
+    w.r = shell;
+    w.D1 = D + 1;
+    w.n_level = 1;
+    for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_int_work_carve(&a, D, t->gram.exact, &w);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
+                         "slm_integrated: too large for this machine");
+    void *block = blni_alloc(&m->alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    a = blni_arena_over(block, bytes);
+    blni_int_work_carve(&a, D, t->gram.exact, &w);
+    if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
+    else      memcpy(w.A, t->gram.G, w.D1*w.D1*sizeof *w.A);
+    const bln_status status = blni_int_solve(&w, m, out, report);
+    blni_release(&m->alloc, block, bytes);
+    if (report) report->evaluations = w.evaluations;
+    return status;
+}
+
+BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t, bln_report *report)
+{
+    blni_int_result shell, result;
+    bln_report_clear(report);
+    if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
+    if (model->desc.basis->D != t->gram.D || model->desc.basis->n_theta != t->basis->n_theta)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
+    memset(&shell, 0, sizeof shell);
+    memset(&result, 0, sizeof result);
+    blni_int_sort(&model->desc, &shell, 0);
+    shell.D = t->gram.D;
+    shell.N = t->gram.N;
+    shell.ld = t->gram.ld;
+    shell.omega = t->gram.omega;
+    shell.nu = shell.N - (double)shell.n_flat + 2.0*model->desc.noise_a;
+    if (!(shell.nu > 1e-9*shell.N))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                             "slm_integrated: no more rows than weights with a flat prior: nothing "
+                         "tells the noise variance; give it a prior");
+    shell.t = blni_t_of(shell.nu);
+    bln_status status = blni_int_result_new(model, 0, &shell, NULL, report);
+    if (status != BLN_OK) return status;
+    blni_int_sort(&model->desc, &shell, 1);
+    for (size_t k = 0; k < t->basis->n_theta; k++) shell.theta[k] = t->theta[k];
+    status = blni_int_run(model, t, &shell, &result, report);
+    blni_release(&model->alloc, shell.block, shell.bytes);
+    if (status != BLN_OK) return status;
+    blni_release(&model->alloc, model->result.block, model->result.bytes);
+    model->result = result;
+    model->fitted = 1;
+    if (report) report->objective = result.evidence;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
+{
+    bln_statistics_desc desc;
+    bln_statistics *t = NULL;
+    bln_report_clear(report);
+    if (!model || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
+    memset(&desc, 0, sizeof desc);
+    desc.basis = model->desc.basis;
+    desc.theta = model->desc.theta;
+    desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
+              || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
+    desc.block = blni_min(model->desc.block, blni_max(data->n, 1));
+    desc.alloc = model->alloc;
+    bln_status status = bln_statistics_create(&desc, &t, report);
+    if (status == BLN_OK) status = bln_statistics_add(t, data, report);
+    if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
+    bln_statistics_free(t);
+    return status;
+}
+

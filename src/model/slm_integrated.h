@@ -1,0 +1,108 @@
+#ifndef BLN_MODEL_SLM_INTEGRATED_H
+#define BLN_MODEL_SLM_INTEGRATED_H
+#include "slm.h"
+/* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
+ *
+ *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
+ *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
+ *
+ * >>slm puts in its best guess of sigma^2 and lambda; with a dozen rows that claims too much. Here sigma^2 is integrated in closed
+ * form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of S2 (>>statistics), p_f flat
+ * weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
+ *     q  = c - b'S B^-1 S b,    nu = N - p_f + 2a,    m = S B^-1 S b,
+ *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log t_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
+ *     y* | y, r ~ Student-t,  nu degrees of freedom, location offset* + phi*'m, squared scale (q + 2b)/nu (v* + phi*'S B^-1 S phi*)
+ * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper and k = 1). [Zellner 1971, 3.2 and 4.1; Gelman 2006
+ * for the half-Cauchy.]  The predictive of y* is the mixture of these t's over p(r | y), and so is the posterior of each weight.
+ *
+ * tau_s is sqrt(r_s) in standardised units: sd of the contribution of a typical feature of slice s, in units of sigma. h_s is the
+ * root mean square (weights omega) over the rows and over the features of the slice, of what the flat features leave of a feature
+ * (its least-squares residual on them). With a flat intercept and one feature x in a slice, h_s is the standard deviation of x and
+ * tau the prior sd of the slope of the standardised x, in units of sigma. A feature that the flat ones explain wholly counts with
+ * its own root mean square, a feature that is 0 everywhere with 1. So predictions do not change when y or all features of a
+ * slice are scaled, nor, with a flat intercept, when inputs are shifted.
+ *
+ * The quadrature: trapezoids in u with log tau = centre + width sinh(u), centre and width from the integrand's mode, out to where
+ * the integrand has fallen by e^-30 (one ratio), e^-23 (two), e^-18 (three, a tensor grid). The integrand is analytic and falls
+ * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
+ * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
+ *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one. */
+typedef struct bln_slm_integrated bln_slm_integrated;
+
+/* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */
+typedef double (*bln_slm_log_prior)(void *user, size_t slice, double tau);
+
+typedef struct bln_slm_integrated_desc {
+    const bln_basis *basis;            /* borrowed; must outlive the model                        (required)              */
+    const double    *theta;            /* n_theta basis parameters, for _fit; copied              (NULL: the basis's own) */
+    const double    *ratio;            /* n_slices: 0 integrate, > 0 fixed r_s, HUGE_VAL flat; copied (NULL: integrate all) */
+    double           prior_scale;      /* scale of the half-Cauchy on tau_s                       (0: 10)                 */
+    bln_slm_log_prior log_prior;       /* another prior on tau_s                                  (NULL: half-Cauchy)     */
+    void            *log_prior_user;
+    double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
+    size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes   (0: exact up to 16 features, else double)    */
+    size_t           block;            /* rows of a block                                         (0: 256)                */
+    bln_allocator    alloc;            /*                                                         (zero: malloc)          */
+} bln_slm_integrated_desc;
+
+/* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
+ * a number outside its range, fewer than 8 nodes, half an allocator). */
+BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
+BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
+
+/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
+BLN_API void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
+
+/* Posterior of a data set, or of sufficient statistics at their theta. The report's objective is the evidence, its evaluations the
+ * number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
+ * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
+ * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
+ * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
+ * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
+ * A perfect fit is a result: sigma^2 = 0, one node, evidence infinity. BLN_EUNDEFINED if it does not determine the weights.
+ * On failure the model stays as it was. */
+BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
+                                                     bln_report *report);
+
+/* What was learnt. Unfitted: NaN and 0. log p(y) as above, in nats; degrees of freedom nu; h_s; and the nodes: weights that sum to
+ * 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL; noise_var = (q + 2b)/nu, the squared scale of
+ * one new row (v = 1) less that of the weights. BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+BLN_API double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
+BLN_API double     bln_slm_integrated_dof(const bln_slm_integrated *model);
+BLN_API double     bln_slm_integrated_unit(const bln_slm_integrated *model, size_t slice);
+BLN_API size_t     bln_slm_integrated_nodes(const bln_slm_integrated *model);
+BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *model, size_t k, double *weight, double *ratio,
+                                           double *noise_var);
+
+/* What predict is asked for; set to zero what is not wanted. */
+typedef struct bln_slm_integrated_outputs {
+    double *mean, *var_latent, *var_total;
+    double *cdf, *log_density;
+    size_t n_level;
+    const double *level;
+    int     latent;
+    double *quantile;
+} bln_slm_integrated_outputs;
+
+/* Predictions at the rows of `data` (offset and noise_var count). Any output may be NULL.
+ *     mean: of f and of y; NaN unless nu > 1      var_latent: of f, var_total: of y; infinite for 1 < nu <= 2, NaN below
+ *     cdf, log_density: of y at the row's own y, which is read if one of them is asked for
+ *     quantile: n x n_level: of y, or of f if latent != 0, at the probabilities level[] in (0, 1); {0.025, 0.975} make the central
+ *     95 % interval. To 1e-13 of their distance from the centre.
+ * work: bln_slm_integrated_predict_work(model) doubles, or NULL to allocate. K (D'^2 + 100 n_level) operations a row.
+ * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit; BLN_EDOMAIN also: a level outside (0, 1).
+ * BLN_ENUMERIC: overflow in a row, which the report names.  BLN_ENOMEM: only if work is NULL. */
+BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data,
+                                              const bln_slm_integrated_outputs *out, double *work, bln_report *report);
+BLN_API size_t     bln_slm_integrated_predict_work(const bln_slm_integrated *model);
+
+/* The coefficient table: posterior mean and sd of each weight (D each; where they exist, as above) and its quantiles (D x n_level).
+ * Any output may be NULL.   BLN_EINVAL, BLN_ESTATE, BLN_EDOMAIN: a level; BLN_ENOMEM. */
+BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *model, double *mean, double *sd, size_t n_level,
+                                                   const double *level, double *quantile);
+
+#endif /* BLN_MODEL_SLM_INTEGRATED_H */

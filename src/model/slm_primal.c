@@ -1,0 +1,183 @@
+/* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
+ *
+ * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi y]' Omega [Phi y]; pass 2, for the gradient of the basis
+ * parameters only, makes Phi again and hands F = (Omega/sigma^2)(r m' - Phi C) to the basis block by block (S15-S17). */
+#include "slm.h"
+
+BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
+{
+    const bln_status status = e->source->reset(e->source->user, report);
+    e->seen = 0;
+    e->source_failed = status != BLN_OK;
+    return status;
+}
+
+/* The next block: its rows, and their features in e->Phi with stride ld. rows->n = 0 at the end, which must come after as many
+ * rows as in the scan. */
+BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, size_t ld, bln_data *rows, bln_report *report)
+{
+    bln_status status = blni_source_next(e->source, e->block, rows, report);
+    e->seen += status == BLN_OK ? rows->n : 0;
+    if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
+        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+    e->source_failed = status != BLN_OK;
+    if (status == BLN_OK && rows->n)
+        bln_basis_features(e->basis, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+    return status;
+}
+
+/* Pass 1: G <- [Phi y]' Omega [Phi y]. */
+BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
+{
+    bln_data rows;
+    if (blni_evidence_same_theta(e, theta)) return BLN_OK;
+    blni_gram_clear(&e->gram);
+    bln_status status = blni_primal_rewind(e, report);
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + 1, &rows, report)) == BLN_OK && rows.n) {
+        blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
+        blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
+    }
+    blni_gram_round(&e->gram);
+    if (status != BLN_OK) e->have_features = 0;
+    return status;
+}
+
+/* RSS = sum omega (y - phi'm)^2 over the rows themselves, for when its difference from the statistics has no digits left (S18). */
+BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_report *report)
+{
+    bln_data rows;
+    e->rss = 0.0;
+    bln_status status = blni_primal_rewind(e, report);
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
+        for (size_t i = 0; i < rows.n; i++) {
+            const double r = blni_row_target(&rows, i) - bln_dot(e->D, e->Phi + i*e->D, e->m);
+            e->rss += blni_row_omega(&rows, i)*r*r;
+        }
+    return status;
+}
+
+/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4)
+ * The scale of a flat weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1. It leaves the determinant again. Jitter would be a
+ * prior by the back door, so there is none with flat weights. */
+BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D, D1 = D + 1;
+    double log_scale = 0.0;
+    size_t bad = 0;
+    for (size_t i = 0; i < D && e->n_flat; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
+        log_scale += log(e->s[i]);
+    }
+    for (size_t i = 0; i < D; i++) {
+        const double f = e->s[i]/e->noise_var;
+        for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*D1 + j];
+        e->B[i*D + i] += e->penalty[i];
+        e->u[i] = f*e->gram.G[i*D1 + D];
+    }
+    e->tau = 0.0;
+    const bln_status status = e->n_flat ? bln_potrf(D, e->B, D, &bad) : bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
+    if (status != BLN_OK) return e->n_flat ? blni_fail(report, status, BLN_NONE, bad, BLNI_COLLINEAR) : status;
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = bln_condition_factor(D, e->B, D);
+    bln_trsv(BLN_TRANS, D, e->B, D, e->u);
+    memcpy(e->w, e->u, D*sizeof *e->w);
+    bln_trsv(BLN_NOTRANS, D, e->B, D, e->w);
+    for (size_t i = 0; i < D; i++) e->m[i] = e->s[i]*e->w[i];
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    bln_status status = blni_primal_statistics(e, h->theta, report);
+    if (status == BLN_OK) {
+        e->noise_var = h->noise_var;
+        blni_evidence_prior(e, h->prior_var);
+        status = blni_primal_solve(e, report);
+    }
+    if (status != BLN_OK) return status;
+    const double c = e->gram.G[D*(D + 1) + D]/h->noise_var, ww = blni_evidence_shrinkage(e);
+    e->q = c - bln_dot(D, e->u, e->u);
+    e->rss = (e->q - ww)*h->noise_var;
+    /* The differences above lose log10(c/q) digits; beyond six, and for RSS that is the smaller part, the rows are asked again. */
+    if (!e->lent && (!(e->q > 1e-6*c) || !(e->rss > 1e-6*c*h->noise_var))) {
+        status = blni_primal_rss(e, h->theta, report);
+        e->q = e->rss/h->noise_var + ww;
+    }
+    return status;
+}
+
+/* gamma_i = sum_j (S G S/sigma^2)_ij (B^-1)_ij, which keeps its digits where 1 - (B^-1)_ii does not (S8). B: upper triangle of
+ * B^-1. */
+BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
+{
+    const size_t D = e->D, D1 = D + 1;
+    for (size_t i = 0; i < D; i++) e->gamma[i] = 0.0;
+    for (size_t i = 0; i < D; i++) {
+        const double f = e->s[i]/e->noise_var, *g = e->gram.G + i*D1, *b = e->B + i*D;
+        e->gamma[i] += f*e->s[i]*g[i]*b[i];
+        for (size_t j = i + 1; j < D; j++) {
+            const double t = f*e->s[j]*g[j]*b[j];
+            e->gamma[i] += t;
+            e->gamma[j] += t;
+        }
+    }
+}
+
+/* Pass 2: F = (Omega/sigma^2)(r m' - Phi C), C in both triangles of B; d_theta and RSS. */
+BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
+{
+    const size_t D = e->D;
+    bln_data rows;
+    e->rss = 0.0;
+    bln_status status = blni_primal_rewind(e, report);
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, D, &rows, report)) == BLN_OK && rows.n) {
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, 1.0, e->Phi, D, e->B, D, 0.0, e->F, D);
+        for (size_t i = 0; i < rows.n; i++) {
+            double *f = e->F + i*D;
+            const double r = blni_row_target(&rows, i) - bln_dot(D, e->Phi + i*D, e->m), omega = blni_row_omega(&rows, i);
+            const double scale = omega/e->noise_var;
+            e->rss += omega*r*r;
+            for (size_t j = 0; j < D; j++) f[j] = scale*(r*e->m[j] - f[j]);
+        }
+        bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+    }
+    return status;
+}
+
+/* After _value at the same point. Overwrites the factor in B. */
+BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
+                                          bln_report *report)
+{
+    const size_t D = e->D;
+    bln_status status = BLN_OK;
+    bln_trtri(D, e->B, D);
+    bln_lauum(D, e->B, D, e->B, D);
+    blni_primal_gamma(e);
+    if (d_theta) {
+        for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
+        for (size_t i = 0; i < D; i++)
+            for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
+        bln_symmetrise(D, e->B, D);
+        status = blni_primal_pullback(e, h->theta, d_theta, report);
+    }
+    blni_evidence_gradient_scales(e, d_noise, d_prior);
+    return status;
+}
+
+/* Posterior at h into r (room for D rows). */
+BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
+{
+    const size_t D = e->D;
+    const bln_status status = blni_primal_value(e, h, report);
+    if (status != BLN_OK) return status;
+    memcpy(r->m, e->m, D*sizeof *r->m);
+    memcpy(r->s, e->s, D*sizeof *r->s);
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
+        memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
+    }
+    return BLN_OK;
+}

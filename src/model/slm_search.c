@@ -1,0 +1,370 @@
+/* slm_search: the objective of a fit, its coordinates and where they start.
+ *
+ * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
+ * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
+ * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
+ *
+ * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
+ * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
+ * often than not. */
+#include "slm.h"
+
+typedef struct blni_slm_fit {
+    void           *block;                 /* this struct and its arrays                             */
+    size_t          bytes;
+    void           *rows_block;            /* the evidence's workspace                               */
+    size_t          rows_bytes;
+    bln_data_reader reader;                /* the caller's view as a source                          */
+    bln_source      source;
+    blni_slm_scan   scan;
+    blni_evidence   e;
+    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
+
+    size_t          n_free;
+    int             free_noise, free_theta;
+    bln_param      *param;                 /* n_free                                                 */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start; where z = 0; last evaluated; best; spare */
+    double         *zero;                  /* n_free zeros: the start of every search in z           */
+    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
+    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
+    size_t          n_tied;
+    int             tied;                  /* searching with ties?                                   */
+    int             fixed_point;           /* in the fixed-point stage?                              */
+    size_t          fixed_steps;
+    blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
+    double          evidence;
+    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+
+    bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
+    size_t          start;                 /* which start                                            */
+    size_t          iterations, evaluations;
+    double          best;                  /* best objective so far: log evidence + log prior        */
+    double          gradient_norm;
+    bln_stop        stop;                  /* of the best start                                      */
+    int             done;
+} blni_slm_fit;
+
+/* ---- evaluation at a point, whatever the form */
+
+BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
+{
+    const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h)
+                            : e->gram.exact ? blni_exact_value(e, h, report) : blni_primal_value(e, h, report);
+    if (status == BLN_OK) *value = blni_evidence_total(e);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
+                                       bln_report *report)
+{
+    if (e->gram.exact) {
+        blni_exact_gradient(e, d_noise, d_prior);
+        return BLN_OK;
+    }
+    return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
+                                   : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+}
+
+/* Workspace for the scanned rows; in dual form they are gathered into it. */
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
+                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
+                                            bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    *e = blni_evidence_for(&slm->desc, source, scan);
+    e->form = form;
+    e->gram.exact = exact;
+    blni_evidence_carve(&a, e);
+    *bytes = a.used;
+    if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
+    *block = blni_alloc(&slm->alloc, *bytes);
+    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
+    a = blni_arena_over(*block, *bytes);
+    blni_evidence_carve(&a, e);
+    return form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : BLN_OK;
+}
+
+BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
+                                       const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
+                                       bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm || !data || !prior_var || (!theta && slm->desc.basis->n_theta))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    if (!blni_theta_usable(slm->desc.basis, theta))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: theta outside its domain");
+    if (d_theta && slm->desc.basis->n_theta && !slm->desc.basis->ops->pullback)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the basis has no pullback, so no gradient by theta");
+    if (!(noise_var > 0.0) || !blni_finite(noise_var))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_var must be finite and > 0");
+    for (size_t s = 0; s < blni_priors(slm->desc.basis, slm->desc.per_weight); s++)
+        if (!(prior_var[s] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
+    if (!blni_slm_fits(slm->desc.basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+
+    bln_data_reader reader;
+    const bln_source source = bln_source_of(data, &reader);
+    blni_slm_scan scan;
+    blni_evidence e;
+    void *block = NULL;
+    size_t bytes = 0;
+    double value = BLNI_NAN;
+    blni_hyper h;
+    h.noise_var = noise_var;
+    h.prior_var = (double *)prior_var;      /* read only from here on */
+    h.theta = (double *)theta;
+    bln_status status = blni_scan(&slm->alloc, &source, slm->desc.block, &scan, report);
+    if (status != BLN_OK) return status;
+    bln_slm_desc at = slm->desc;
+    at.prior_var = prior_var;
+    at.fix_theta = d_theta == NULL;
+    const bln_slm_form form = blni_slm_form_for(&at, scan.n);
+    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
+    if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
+    if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
+    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
+        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
+    if (status == BLN_OK && evidence) *evidence = value;
+    blni_release(&slm->alloc, block, bytes);
+    blni_scan_free(&slm->alloc, &scan);
+    return status;
+}
+
+/* ---- coordinates */
+
+BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
+{
+    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
+{
+    const bln_basis *b = f->desc.basis;
+    size_t k = 0;
+    if (f->free_noise) { f->hyper.noise_var = bln_param_natural(f->param + k, x[k]); k++; }
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
+        if (blni_learns_prior(&f->desc, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, x[k]); k++; }
+    if (f->free_theta)
+        for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
+}
+
+/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
+{
+    if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
+        memcpy(f->x, x, f->n_free*sizeof *x);
+        blni_fit_natural(f, x);
+        const bln_status status = blni_slm_value(&f->e, &f->hyper, &f->evidence, report);
+        f->evaluated = status == BLN_OK && blni_finite(f->evidence);
+        f->evaluations++;
+        if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
+    }
+    *value = f->evaluated ? -f->evidence : HUGE_VAL;
+    return BLN_OK;
+}
+
+/* Gradient of -log p(y) with respect to x_k at f->x, written to g[n_free]. */
+BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report)
+{
+    const bln_basis *b = f->desc.basis;
+    const double *x = f->x;
+    double d_noise;
+    size_t k = 0;
+    const bln_status status = blni_slm_gradient(&f->e, &f->hyper, &d_noise, f->d_prior, f->free_theta ? f->d_theta : NULL, report);
+    f->evaluated = 0;                       /* the factor is gone */
+    if (status != BLN_OK) return status;
+    /* d_noise and d_prior are by the logarithm: times d log(v)/dx = slope/v. */
+    if (f->free_noise) { g[k] = -d_noise*bln_param_slope(f->param + k, x[k])/f->hyper.noise_var; k++; }
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
+        if (blni_learns_prior(&f->desc, s)) {
+            g[k] = -f->d_prior[s]*bln_param_slope(f->param + k, x[k])/f->hyper.prior_var[s];
+            k++;
+        }
+    if (f->free_theta)
+        for (size_t t = 0; t < b->n_theta; t++, k++) g[k] = -f->d_theta[t]*bln_param_slope(f->param + k, x[k]);
+    return BLN_OK;
+}
+
+/* -log prior(theta) up to its constant, (x_k - x0_k)^2/(2 theta_sd^2) over the parameters learnt on a log scale; adds its
+ * gradient to g[n_free] unless NULL. */
+BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g)
+{
+    const size_t first = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
+    const double precision = 1.0/(f->desc.theta_sd*f->desc.theta_sd);      /* 0 for HUGE_VAL */
+    double sum = 0.0;
+    for (size_t k = first; k < f->n_free; k++) {
+        const double delta = x[k] - f->x0[k];
+        if (f->param[k].kind != BLN_PARAM_LOG && f->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        sum += 0.5*precision*delta*delta;
+        if (g) g[k] += precision*delta;
+    }
+    return sum;
+}
+
+/* x = base + T z */
+BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x)
+{
+    for (size_t k = 0; k < f->n_free; k++) x[k] = f->base[k] + z[f->tied ? f->tie[k] : k];
+}
+
+/* What the optimiser minimises: -log p(y) - log prior(theta) as a function of z. */
+BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report)
+{
+    blni_slm_fit *f = (blni_slm_fit *)user;
+    blni_fit_expand(f, z, f->trial);
+    bln_status status = blni_fit_evaluate(f, f->trial, value, report);
+    if (status == BLN_OK) *value += blni_fit_penalty(f, f->trial, NULL);
+    if (status != BLN_OK || !gradient) return status;
+    if (!f->evaluated) {
+        for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
+        return BLN_OK;
+    }
+    status = blni_fit_slope(f, f->trial, report);
+    if (status != BLN_OK) return status;
+    blni_fit_penalty(f, f->x, f->trial);
+    for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
+    for (size_t k = 0; k < f->n_free; k++) gradient[f->tied ? f->tie[k] : k] += f->trial[k];
+    return BLN_OK;
+}
+
+/* ---- starts */
+
+BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
+{
+    bln_param p;
+    p.kind = BLN_PARAM_LOG;
+    p.start = start;
+    p.group = 0;
+    p.lo = lo < 1e-3*start ? lo : 1e-3*start;
+    p.hi = hi > 1e3*start ? hi : 1e3*start;
+    return p;
+}
+
+/* mean |phi_s|^2 over the rows, weighted by omega, at the present theta. */
+BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_report *report)
+{
+    blni_evidence *e = &f->e;
+    const bln_basis *b = e->basis;
+    const size_t D1 = e->D + 1;
+    bln_status status = BLN_OK;
+    if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
+    else status = blni_primal_statistics(e, f->hyper.theta, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
+        norm[s] = 0.0;
+        for (size_t i = blni_prior_first(b, e->per_weight, s); i < blni_prior_first(b, e->per_weight, s + 1); i++) {
+            if (e->form == BLN_SLM_PRIMAL) norm[s] += e->gram.G[i*D1 + i];
+            else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
+        }
+        norm[s] /= f->scan.omega;
+    }
+    return BLN_OK;
+}
+
+/* tie[k] = the first coordinate of k's group, renumbered without gaps. */
+BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
+{
+    f->n_tied = 0;
+    for (size_t k = 0; k < f->n_free; k++) {
+        size_t first = k;
+        if (f->param[k].group)
+            for (first = 0; f->param[first].group != f->param[k].group; first++) continue;
+        f->tie[k] = first == k ? f->n_tied++ : f->tie[first];
+    }
+}
+
+/* The data-driven first start, and the domain of each free coordinate. */
+BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
+{
+    const bln_slm_desc *d = &f->desc;
+    const bln_basis *b = d->basis;
+    const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
+    const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
+    bln_moments moments;
+    bln_param p;
+    size_t k = 0;
+    moments.n = f->scan.n;
+    moments.d = f->scan.d;
+    moments.mean = f->scan.mean;
+    moments.sd = f->scan.sd;
+
+    f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
+    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
+
+    for (size_t t = 0; t < b->n_theta; t++) {
+        bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
+        if (d->theta) p.start = d->theta[t];
+        f->hyper.theta[t] = p.start;
+        if (!f->free_theta) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        f->param[f->n_free - b->n_theta + t] = p;
+    }
+    const bln_status status = blni_fit_slice_norms(f, f->d_prior, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
+        const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
+        const double start = y_square/(size*(double)blni_priors(b, d->per_weight));
+        f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
+        if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+    }
+
+    k = 0;
+    if (f->free_noise) { f->x0[k] = bln_param_free(f->param + k, f->hyper.noise_var); k++; }
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
+        if (blni_learns_prior(d, s)) { f->x0[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
+    if (f->free_theta) for (size_t t = 0; t < b->n_theta; t++, k++)  f->x0[k] = bln_param_free(f->param + k, f->hyper.theta[t]);
+    memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
+    blni_fit_ties(f);
+    return BLN_OK;
+}
+
+/* x0 <- the best of ten starts that differ in the scale of all prior variances and of the noise. Features that cancel, such as
+ * 1 and x far from 0, need weights far larger than the functions they make, and from too small a start "all is noise" is the
+ * nearest optimum. The features stay, so that a candidate costs one factorisation. */
+BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
+{
+    static const double prior[5] = { 1.0, 1e2, 1e4, 1e8, 1e12 }, noise[2] = { 1.0, 1e-2 };
+    double best = HUGE_VAL, value;
+    for (int c = 0; c < 10; c++) {
+        size_t k = 0;
+        memcpy(f->trial, f->x0, f->n_free*sizeof *f->trial);
+        if (f->free_noise) { f->trial[k] = bln_param_free(f->param + k, noise[c % 2]*f->param[k].start); k++; }
+        for (size_t s = 0; s < blni_priors(f->desc.basis, f->desc.per_weight); s++)
+            if (blni_learns_prior(&f->desc, s)) {
+                const int given = f->desc.prior_var && f->desc.prior_var[s] > 0.0;
+                f->trial[k] = bln_param_free(f->param + k, (given ? 1.0 : prior[c/2])*f->param[k].start);
+                k++;
+            }
+        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
+        if (status != BLN_OK) return status;
+        if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
+    }
+    if (best < HUGE_VAL) memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
+    memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
+    f->evaluated = 0;
+    return BLN_OK;
+}
+
+/* base <- start number f->start: the best of eight random points around the first start, by value. The basis parameters move
+ * together (one factor for all) and apart, so that both the overall scale and its distribution over inputs are tried.
+ * BLN_ENUMERIC: none of the eight is usable. */
+BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
+{
+    const size_t n_scale = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
+    double best = HUGE_VAL, value;
+    bln_rng rng;
+    bln_rng_seed(&rng, f->desc.seed, f->start);
+    for (int candidate = 0; candidate < 8; candidate++) {
+        const double together = bln_rng_normal(&rng);
+        for (size_t k = 0; k < f->n_free; k++)
+            f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*bln_rng_normal(&rng) : together + 0.5*bln_rng_normal(&rng));
+        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
+        if (status != BLN_OK) return status;
+        value += blni_fit_penalty(f, f->trial, NULL);
+        if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
+    }
+    f->evaluated = 0;
+    return best < HUGE_VAL ? BLN_OK : BLN_ENUMERIC;
+}

@@ -1,0 +1,339 @@
+/* statistics: the Gram matrix of [Phi y] as an object. One private struct, blni_gram, does the sums for it and for the primal
+ * fit. */
+#include "statistics.h"
+#include "../math/blas.h"
+
+/* Sums over rows. G or G3: upper triangle of (D+1) x (D+1), the last column that of y. */
+typedef struct blni_gram {
+    size_t     D;
+    int        exact;
+    double    *G;              /* double; if exact only its diagonal, rounded                */
+    bln_exact *G3;             /* if exact                                                   */
+    double    *low;            /* if exact: a block of what [Phi y] lack of twice double     */
+    double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
+    bln_exact  y;              /* sum of omega y: far from 0, the variance of y hangs on its last digits */
+} blni_gram;
+
+BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
+{
+    const size_t D1 = blni_add(g->D, 1);
+    g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
+    g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
+    g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+}
+
+BLNI_PRIV void blni_gram_clear(blni_gram *g)
+{
+    const size_t D1 = g->D + 1;
+    for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
+    for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
+    g->N = g->ld = g->omega = 0.0;
+    g->y = bln_exact_of(0.0);
+}
+
+BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i)
+{
+    return (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
+}
+
+BLNI_PRIV double blni_row_target(const bln_data *rows, size_t i) { return rows->y[i] - (rows->offset ? rows->offset[i] : 0.0); }
+
+/* One row, given to twice double precision, times omega. */
+BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row, const double *low)
+{
+    const size_t D1 = g->D + 1;
+    for (size_t i = 0; i < D1; i++) {
+        const bln_exact x = bln_exact_add_product(bln_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
+        for (size_t j = i; j < D1; j++)
+            g->G3[i*D1 + j] = bln_exact_add_product(g->G3[i*D1 + j], 1.0, x.v[0], x.v[1], row[j], low[j]);
+    }
+}
+
+/* g->low <- what Phi (stride D+1) lacks of twice double precision; 0 for bases that cannot tell. */
+BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const double *theta, const bln_data *rows, const double *Phi,
+                                   double *work)
+{
+    const size_t D1 = g->D + 1;
+    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, D1, g->low, D1, work)) return;
+    for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
+}
+
+/* g += sign times the rows whose features are in Phi (stride D+1, one column to spare for y); Phi is overwritten. Exact: Phi's
+ * low words are in g->low already. */
+BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
+{
+    const size_t D = g->D, D1 = D + 1;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+        double *phi = Phi + i*D1;
+        phi[D] = blni_row_target(rows, i);
+        g->N += sign*w;
+        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+        g->omega += sign*omega;
+        g->y = bln_exact_add_product(g->y, sign, omega, 0.0, phi[D], 0.0);
+        if (g->exact) {
+            const bln_exact y = bln_exact_sub(bln_exact_of(rows->y[i]), bln_exact_of(rows->offset ? rows->offset[i] : 0.0));
+            phi[D] = y.v[0];
+            g->low[i*D1 + D] = y.v[1];
+            blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
+        } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
+    }
+    if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+}
+
+/* Starts and slice norms read the diagonal in double. */
+BLNI_PRIV void blni_gram_round(blni_gram *g)
+{
+    const size_t D1 = g->D + 1;
+    for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
+}
+
+/* The variance of y weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
+ * least that is returned for what may be 0. */
+BLNI_PRIV double blni_gram_target_variance(const blni_gram *g)
+{
+    const size_t last = g->D*(g->D + 1) + g->D;
+    if (!(g->omega > 0.0)) return 0.0;
+    const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y, omega);
+    const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
+    const double square = bln_exact_double(bln_exact_div(c, omega));
+    const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
+    const double least = g->exact ? 0.0 : DBL_EPSILON*square;
+    return var > least ? var : least;
+}
+
+/* g <- kappa g + other (other may be NULL), elementwise. */
+BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
+{
+    const size_t D1 = g->D + 1;
+    for (size_t i = 0; i < D1; i++)
+        for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
+            if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
+            if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
+            if (other) g->G3[k] = bln_exact_add(g->G3[k], other->G3[k]);
+        }
+    g->N = kappa*g->N + (other ? other->N : 0.0);
+    g->ld = kappa*g->ld + (other ? other->ld : 0.0);
+    g->omega = kappa*g->omega + (other ? other->omega : 0.0);
+    if (kappa != 1.0) g->y = bln_exact_mul(bln_exact_of(kappa), g->y);
+    if (other) g->y = bln_exact_add(g->y, other->y);
+    blni_gram_round(g);
+}
+
+/* Row r with features phi: are omega phi_j^2 and omega y^2 below 1e290, so that 1e18 rows cannot overflow? */
+BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
+{
+    const double omega = blni_row_omega(rows, r), y = blni_row_target(rows, r);
+    double most = fabs(y);
+    for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
+    return omega*most*most < 1e290 && most < 1e145 && omega < 1e290;
+}
+
+/* ---- the object */
+
+struct bln_statistics {
+    const bln_basis *basis;
+    bln_allocator    alloc;
+    void            *block_memory;
+    size_t           bytes, block;
+    double          *theta, *Phi, *work;
+    blni_gram        gram;
+};
+
+BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
+{
+    bln_statistics *carved = (bln_statistics *)blni_carve(a, 1, sizeof *t);
+    const blni_gram gram = t->gram;
+    if (carved) t = carved;
+    t->gram = gram;
+    t->theta = blni_carve_doubles(a, b->n_theta);
+    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_add(b->D, 1)));
+    t->work = blni_carve_doubles(a, bln_basis_work(b, block));
+    blni_gram_carve(a, &t->gram, block);
+    return carved;
+}
+
+BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report)
+{
+    bln_report_clear(report);
+    const char *why = !desc || !out ? "statistics: NULL argument" : !desc->basis
+        ? "statistics: basis is NULL" : bln_basis_check(desc->basis);
+    if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
+    for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
+        if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+
+    const bln_basis *b = desc->basis;
+    const size_t block = desc->block ? desc->block : 256;
+    bln_statistics sizes;
+    memset(&sizes, 0, sizeof sizes);
+    sizes.gram.D = b->D;
+    sizes.gram.exact = desc->exact && bln_exact_available();
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_statistics_carve(&a, b, block, &sizes);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "statistics: too large for this machine");
+    void *memory = blni_alloc(&desc->alloc, bytes);
+    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    a = blni_arena_over(memory, bytes);
+    bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
+    t->basis = b;
+    t->alloc = desc->alloc;
+    t->block_memory = memory;
+    t->bytes = bytes;
+    t->block = block;
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
+    }
+    blni_gram_clear(&t->gram);
+    *out = t;
+    return BLN_OK;
+}
+
+BLN_API void bln_statistics_free(bln_statistics *t)
+{
+    if (!t) return;
+    const bln_allocator alloc = t->alloc;
+    blni_release(&alloc, t->block_memory, t->bytes);
+}
+
+BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t->gram.N; }
+BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t->gram.D; }
+
+BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
+{
+    double weight = 0.0;
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    if (t->basis->d && t->basis->d != data->d)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
+    const bln_status status = bln_data_check(data, 1, report);
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
+    if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
+    /* First whether the sums stay finite, then the sums: nothing changes otherwise. */
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
+        for (size_t r = 0; r < rows.n; r++)
+            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1)))
+                return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
+    }
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
+        blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
+        blni_gram_rows(&t->gram, sign, &rows, t->Phi);
+    }
+    blni_gram_round(&t->gram);
+    if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
+    if (t->gram.omega < 0.0) t->gram.omega = 0.0;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_statistics_add(bln_statistics *t, const bln_data *data, bln_report *report)
+{
+    return blni_statistics_change(t, 1.0, data, report);
+}
+
+BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report)
+{
+    return blni_statistics_change(t, -1.0, data, report);
+}
+
+BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
+{
+    const size_t n = a->basis->n_theta;
+    return a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+        && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
+}
+
+BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    if (!blni_statistics_alike(t, other))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: of another basis, theta or arithmetic");
+    blni_gram_combine(&t->gram, 1.0, &other->gram);
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: kappa must be in (0, 1]");
+    blni_gram_combine(&t->gram, kappa, NULL);
+    return BLN_OK;
+}
+
+/* ---- as bytes:  u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega, f64 x 3 sum of omega y,
+ * then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+
+BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
+{
+    const blni_gram *g = &t->gram;
+    const size_t D1 = g->D + 1;
+    bln_put_u64(w, g->D);
+    bln_put_u64(w, g->exact ? 3 : 1);
+    bln_put_u64(w, t->basis->n_theta);
+    bln_put_doubles(w, t->basis->n_theta, t->theta);
+    bln_put_double(w, g->N);
+    bln_put_double(w, g->ld);
+    bln_put_double(w, g->omega);
+    bln_put_doubles(w, 3, g->y.v);
+    for (size_t i = 0; i < D1; i++)
+        for (size_t j = i; j < D1; j++) {
+            if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
+            else          bln_put_double(w, g->G[i*D1 + j]);
+        }
+}
+
+BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
+{
+    blni_gram *g = &t->gram;
+    const size_t D1 = g->D + 1;
+    int good = 1;
+    if (bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u) || bln_get_u64(r) != t->basis->n_theta)
+        return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
+    for (size_t k = 0; k < t->basis->n_theta; k++)
+        if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");
+    g->N = bln_get_double(r);
+    g->ld = bln_get_double(r);
+    g->omega = bln_get_double(r);
+    bln_get_doubles(r, 3, g->y.v);
+    good = g->N >= 0.0 && blni_finite(g->N) && blni_finite(g->ld) && g->omega >= 0.0 && blni_finite(g->omega)
+        && blni_finite(g->y.v[0]) && blni_finite(g->y.v[1]) && blni_finite(g->y.v[2]);
+    for (size_t i = 0; i < D1; i++)
+        for (size_t j = i; j < D1; j++) {
+            double v[3] = { 0.0, 0.0, 0.0 };
+            bln_get_doubles(r, g->exact ? 3 : 1, v);
+            if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
+            else          g->G[i*D1 + j] = v[0];
+            good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
+        }
+    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
+}
+
+BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
+{
+    bln_statistics_desc desc;
+    bln_statistics *read = NULL;
+    if (!t || !r) return BLN_EINVAL;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = t->basis;
+    desc.theta = t->theta;
+    desc.exact = t->gram.exact;
+    desc.block = 1;
+    desc.alloc = t->alloc;
+    bln_status status = bln_statistics_create(&desc, &read, r->report);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "statistics: out of memory");
+    status = blni_statistics_read(read, r);
+    if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
+    bln_statistics_free(read);
+    return status;
+}

@@ -1,0 +1,118 @@
+/* transform: the maps between a bounded parameter and a free one
+ *
+ * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
+ * neither the distance to a bound nor the slope is ever a difference of nearly equal numbers. */
+#include "transform.h"
+
+#define BLNI_LOG_DBL_MIN (-708.3964185322641)
+#define BLNI_LOG_DBL_MAX   709.782712893384
+
+/* How near to a bound, as a part of the interval, a start may lie: sigma^-1(1e-9) = -20.7, where the slope is still 4e-9. */
+#define BLNI_PARAM_EDGE 1e-9
+
+BLNI_PRIV double blni_clip(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }      /* NaN is passed on */
+
+/* log(a/b) for 0 < b <= a: the quotient is exact to half an ulp where log a - log b would cancel, but may overflow, and
+ * then nothing cancels. */
+BLNI_PRIV double blni_log_ratio(double a, double b)
+{
+    const double ratio = a/b;
+    return ratio <= DBL_MAX ? log(ratio) : log(a) - log(b);
+}
+
+/* The width of the interval in the coordinate of the logistic curve. */
+BLNI_PRIV double blni_param_width(const bln_param *p)
+{
+    return p->kind == BLN_PARAM_INTERVAL ? p->hi - p->lo : blni_log_ratio(p->hi, p->lo);
+}
+
+/* sigma(-|t|) for t = 4u/width. */
+BLNI_PRIV double blni_param_near(double u, double width)
+{
+    const double e = exp(-fabs(4.0*(u/width)));
+    return e/(1.0 + e);
+}
+
+BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
+{
+    const char *reason = NULL;
+    if (!param) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "param: missing");
+    const double lo = param->lo, hi = param->hi, start = param->start;
+    switch (param->kind) {
+    case BLN_PARAM_REAL:
+        if (!blni_finite(start)) reason = "param: start is not finite";
+        break;
+    case BLN_PARAM_POSITIVE:
+        if (!(start > 0.0) || !blni_finite(start)) reason = "param: start must be positive and finite";
+        break;
+    case BLN_PARAM_INTERVAL:
+    case BLN_PARAM_LOG:
+        if (!blni_finite(lo) || !blni_finite(hi) || hi - lo > DBL_MAX) reason = "param: bounds or their difference not finite";
+        else if (!(lo < hi)) reason = "param: lower bound must be below the upper one";
+        else if (param->kind == BLN_PARAM_LOG && !(lo >= DBL_MIN))
+            reason = "param: lower bound of a logarithmic parameter must be > 0 (at least DBL_MIN)";
+        else if (!(start > lo && start < hi)) reason = "param: start must lie between the bounds";
+        break;
+    default:
+        reason = "param: unknown kind";
+    }
+    return reason ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason) : BLN_OK;
+}
+
+BLN_API double bln_param_free(const bln_param *param, double x)
+{
+    const double lo = param->lo, hi = param->hi;
+    if (x != x) return x;
+    switch (param->kind) {
+    case BLN_PARAM_REAL:     return blni_clip(x, -DBL_MAX, DBL_MAX);
+    case BLN_PARAM_POSITIVE: return log(blni_clip(x, DBL_MIN, DBL_MAX));
+    case BLN_PARAM_INTERVAL:
+    case BLN_PARAM_LOG:
+        break;
+    default:
+        return BLNI_NAN;
+    }
+    /* below : above = the parts of the interval on either side of x; the inverse of the logistic curve is the log of their
+     * ratio. */
+    const double width = blni_param_width(param);
+    double below, above;
+    x = blni_clip(x, lo, hi);
+    if (param->kind == BLN_PARAM_INTERVAL) {
+        below = (x - lo)/width;
+        above = (hi - x)/width;
+    } else {
+        below = blni_log_ratio(x, lo)/width;
+        above = blni_log_ratio(hi, x)/width;
+    }
+    below = blni_clip(below, BLNI_PARAM_EDGE, 1.0 - BLNI_PARAM_EDGE);
+    above = blni_clip(above, BLNI_PARAM_EDGE, 1.0 - BLNI_PARAM_EDGE);
+    return 0.25*width*log(below/above);
+}
+
+BLN_API double bln_param_natural(const bln_param *param, double u)
+{
+    const double lo = param->lo, hi = param->hi;
+    if (u != u) return u;
+    if (param->kind == BLN_PARAM_REAL) return blni_clip(u, -DBL_MAX, DBL_MAX);
+    if (param->kind == BLN_PARAM_POSITIVE)
+        return blni_clip(exp(blni_clip(u, BLNI_LOG_DBL_MIN, BLNI_LOG_DBL_MAX)), DBL_MIN, DBL_MAX);
+    if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
+
+    const double width = blni_param_width(param), away = width*blni_param_near(u, width);      /* distance from the nearer bound */
+    if (param->kind == BLN_PARAM_INTERVAL) return blni_clip(u < 0.0 ? lo + away : hi - away, lo, hi);
+    /* In two factors: width may be log(DBL_MAX/DBL_MIN), whose half still overflows. */
+    const double half = exp(u < 0.0 ? 0.5*away : -0.5*away);
+    return blni_clip((u < 0.0 ? lo : hi)*half*half, lo, hi);
+}
+
+BLN_API double bln_param_slope(const bln_param *param, double u)
+{
+    if (u != u) return u;
+    if (param->kind == BLN_PARAM_REAL) return 1.0;
+    if (param->kind == BLN_PARAM_POSITIVE)
+        return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
+    if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
+
+    const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);
+    return param->kind == BLN_PARAM_INTERVAL ? slope : slope*bln_param_natural(param, u);
+}

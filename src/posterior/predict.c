@@ -1,0 +1,137 @@
+/* predict: the one road from (basis, posterior over weights) to the distribution of f and y */
+#include "predict.h"
+
+enum { BLNI_PREDICT_BLOCK = 256 };
+
+typedef struct blni_predict_pieces { double *Phi, *project, *basis; } blni_predict_pieces;
+
+BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
+{
+    blni_predict_pieces p;
+    p.Phi     = blni_carve_doubles(a, blni_mul(block, basis->D));
+    p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
+    p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    return p;
+}
+
+BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_predict_carve(&a, basis, g, block ? block : (size_t)BLNI_PREDICT_BLOCK);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n, const double *X,
+                                size_t ldx, size_t block, double *mean, double *var, double *work)
+{
+    blni_arena a = blni_arena_over(work, 0);
+    blni_predict_pieces p;
+    if (block == 0) block = BLNI_PREDICT_BLOCK;
+    p = blni_predict_carve(&a, basis, g, block);
+    for (size_t i = 0; i < n; i += block) {
+        const size_t rows = blni_min(block, n - i);
+        bln_basis_features(basis, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
+        bln_gaussian_project(g, rows, p.Phi, basis->D, mean ? mean + i : NULL, var ? var + i : NULL, p.project);
+    }
+}
+
+typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis; } blni_slope_pieces;
+
+BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
+{
+    blni_slope_pieces p;
+    p.Phi     = blni_carve_doubles(a, blni_mul(block, basis->D));
+    p.F       = blni_carve_doubles(a, blni_mul(block, basis->D));
+    p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
+    p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    return p;
+}
+
+BLN_API size_t bln_predict_gradient_work(const bln_basis *basis, const bln_gaussian *g, size_t block)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_slope_carve(&a, basis, g, block ? block : (size_t)BLNI_PREDICT_BLOCK);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Can all of a basis be pulled back to its inputs? A sum or a selection has a pullback whatever its parts have; a part without
+ * one adds nothing, which would be a wrong slope. */
+BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
+{
+    blni_sum_at at;
+    if (b->d == 0) return 1;
+    if (!b->ops->pullback) return 0;
+    for (int low = 0; low < 2; low++)
+        if (b->ops == &blni_columns_ops[low]) return blni_basis_has_slope(((const blni_columns *)b)->part);
+    if (b->ops != &blni_sum_ops[0] && b->ops != &blni_sum_ops[1]) return 1;
+    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
+        if (!blni_basis_has_slope(p)) return 0;
+    return 1;
+}
+
+/* dX <- pullback of F to the inputs of these rows. */
+BLNI_PRIV void blni_slope_rows(const bln_basis *basis, const double *theta, size_t n, const double *X, size_t ldx,
+                               const blni_slope_pieces *p, double *dX, size_t lddx)
+{
+    const size_t D = basis->D;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < basis->d; j++) dX[i*lddx + j] = 0.0;
+    bln_basis_pullback(basis, theta, n, X, ldx, p->Phi, D, p->F, D, NULL, dX, lddx, p->basis);
+}
+
+BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n,
+                                        const double *X, size_t ldx, size_t block, double *dmean, double *dvar, size_t lddx,
+                                        double *work)
+{
+    const size_t D = basis->D;
+    blni_arena a = blni_arena_over(work, 0);
+    if (!blni_basis_has_slope(basis)) return BLN_EINVAL;
+    if (basis->d == 0) return BLN_OK;
+    if (block == 0) block = BLNI_PREDICT_BLOCK;
+    const blni_slope_pieces p = blni_slope_carve(&a, basis, g, block);
+    for (size_t i = 0; i < n; i += block) {
+        const size_t rows = blni_min(block, n - i);
+        const double *x = X + i*ldx;
+        bln_basis_features(basis, theta, rows, x, ldx, p.Phi, D, p.basis);
+        if (dmean) {
+            for (size_t r = 0; r < rows; r++) memcpy(p.F + r*D, g->m, D*sizeof *p.F);
+            blni_slope_rows(basis, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
+        }
+        if (dvar) {
+            bln_gaussian_multiply(g, rows, p.Phi, D, p.F, D, p.project);
+            bln_scal(rows*D, 2.0, p.F);
+            blni_slope_rows(basis, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
+        }
+    }
+    return BLN_OK;
+}
+
+BLN_API void bln_normal_intervals(size_t n, const double *mean, const double *var, double level, double *lower, double *upper)
+{
+    /* -quantile((1 - level)/2) rather than quantile((1 + level)/2): level near 1 keeps its digits. */
+    const double z = level > 0.0 && level < 1.0 ? -bln_norm_quantile(0.5*(1.0 - level)) : BLNI_NAN;
+    for (size_t i = 0; i < n; i++) {
+        const double m = mean[i], h = var[i] >= 0.0 ? z*sqrt(var[i]) : BLNI_NAN;
+        lower[i] = m - h;
+        upper[i] = m + h;
+    }
+}
+
+BLN_API void bln_normal_logdensities(size_t n, const double *mean, const double *var, const double *y, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double r = y[i] - mean[i], v = var[i];
+        out[i] = v > 0.0 ? -0.5*(BLNI_LOG_2PI + log(v) + r*r/v) : BLNI_NAN;
+    }
+}
+
+BLN_API void bln_normal_cdfs(size_t n, const double *mean, const double *var, const double *y, double *out)
+{
+    for (size_t i = 0; i < n; i++) out[i] = var[i] > 0.0 ? bln_norm_cdf((y[i] - mean[i])/sqrt(var[i])) : BLNI_NAN;
+}
+
+BLN_API void bln_normal_quantiles(size_t n, const double *mean, const double *var, double p, double *out)
+{
+    const double z = p > 0.0 && p < 1.0 ? bln_norm_quantile(p) : BLNI_NAN;
+    for (size_t i = 0; i < n; i++) out[i] = var[i] >= 0.0 ? mean[i] + z*sqrt(var[i]) : BLNI_NAN;
+}

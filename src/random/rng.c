@@ -1,0 +1,307 @@
+/* rng: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
+ *
+ * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
+ * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
+ * it for nothing. */
+#include "rng.h"
+
+#define BLNI_2_POW_M52 2.220446049250313e-16
+
+BLNI_PRIV uint64_t blni_rotl(uint64_t x, int k) { return x << k | x >> (64 - k); }
+
+/* The finaliser of SplitMix64 (Steele, Lea & Flood 2014), a bijection. */
+BLNI_PRIV uint64_t blni_mix64(uint64_t z)
+{
+    z = (z ^ z >> 30)*UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27)*UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+BLNI_PRIV uint64_t blni_splitmix64(uint64_t *state) { return blni_mix64(*state += UINT64_C(0x9e3779b97f4a7c15)); }
+
+/* At most one of four successive outputs of SplitMix64 is zero, so the state is never all zero. */
+BLN_API void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream)
+{
+    uint64_t state = blni_mix64(seed ^ blni_mix64(stream));
+    for (int i = 0; i < 4; i++) rng->s[i] = blni_splitmix64(&state);
+}
+
+BLN_API uint64_t bln_rng_next(bln_rng *rng)
+{
+    uint64_t *s = rng->s;
+    const uint64_t result = blni_rotl(s[0] + s[3], 23) + s[0], t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = blni_rotl(s[3], 45);
+    return result;
+}
+
+/* The step is linear over GF(2): a power of it is a polynomial of degree < 256 in it, applied by adding up the states at
+ * the polynomial's ones. */
+BLNI_PRIV void blni_rng_polynomial(bln_rng *rng, const uint64_t *polynomial)
+{
+    uint64_t sum[4] = { 0, 0, 0, 0 };
+    for (int bit = 0; bit < 256; bit++) {
+        if (polynomial[bit/64] >> bit%64 & 1) for (int i = 0; i < 4; i++) sum[i] ^= rng->s[i];
+        bln_rng_next(rng);
+    }
+    for (int i = 0; i < 4; i++) rng->s[i] = sum[i];
+}
+
+BLN_API void bln_rng_jump(bln_rng *rng)
+{
+    static const uint64_t p[4] = { UINT64_C(0x180ec6d33cfd0aba), UINT64_C(0xd5a61266f0c9392c),
+                                   UINT64_C(0xa9582618e03fc9aa), UINT64_C(0x39abdc4529b1661c) };
+    blni_rng_polynomial(rng, p);
+}
+
+BLN_API void bln_rng_long_jump(bln_rng *rng)
+{
+    static const uint64_t p[4] = { UINT64_C(0x76e15d3efefdcbbf), UINT64_C(0xc5004e441c522fb3),
+                                   UINT64_C(0x77710069854ee241), UINT64_C(0x39109bb02acbe635) };
+    blni_rng_polynomial(rng, p);
+}
+
+/* The top 52 bits of a word as (k + 1/2) 2^-52: k + 1/2 has 53 bits, so this is exact. */
+BLNI_PRIV double blni_open_unit(uint64_t word) { return ((double)(word >> 12) + 0.5)*BLNI_2_POW_M52; }
+
+BLN_API double bln_rng_uniform(bln_rng *rng) { return blni_open_unit(bln_rng_next(rng)); }
+
+BLN_API void bln_rng_uniforms(bln_rng *rng, size_t n, double *out)
+{
+    bln_rng g = *rng;                                   /* in registers: out might alias rng for all the compiler knows */
+    for (size_t i = 0; i < n; i++) out[i] = bln_rng_uniform(&g);
+    *rng = g;
+}
+
+/* High and low half of the 128-bit product, from 32-bit halves. No sum below exceeds 64 bits:
+ * (2^32-1)^2 + 2 (2^32-1) = 2^64 - 1. */
+BLNI_PRIV uint64_t blni_mul128(uint64_t a, uint64_t b, uint64_t *low)
+{
+    const uint64_t mask = UINT64_C(0xffffffff), a0 = a & mask, a1 = a >> 32, b0 = b & mask, b1 = b >> 32;
+    const uint64_t t0 = a0*b0, t1 = a1*b0 + (t0 >> 32), t2 = a0*b1 + (t1 & mask);
+    *low = t2 << 32 | (t0 & mask);
+    return a1*b1 + (t1 >> 32) + (t2 >> 32);
+}
+
+/* The high half of word * n falls on each value for floor(2^64/n) or one more words; those whose low half is below 2^64 mod n are
+ * the surplus, and are drawn again. */
+BLN_API uint64_t bln_rng_below(bln_rng *rng, uint64_t n)
+{
+    uint64_t low, high;
+    if (n == 0) return 0;
+    high = blni_mul128(bln_rng_next(rng), n, &low);
+    if (low < n) {
+        const uint64_t surplus = (0 - n)%n;
+        while (low < surplus) high = blni_mul128(bln_rng_next(rng), n, &low);
+    }
+    return high;
+}
+
+BLN_API void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out)
+{
+    for (size_t i = 0; i < n; i++) out[i] = i;
+    for (size_t i = n; i-- > 1;) {
+        const size_t j = (size_t)bln_rng_below(rng, (uint64_t)i + 1), k = out[i];
+        out[i] = out[j];
+        out[j] = k;
+    }
+}
+
+/* ---- ziggurats (Marsaglia & Tsang 2000; disjoint bits of one word for layer, sign and abscissa, Doornik 2005)
+ *
+ * A point uniform in layer i, 0 <= x < x_i. To the left of x_{i+1} the layer is all under the curve; to the right of it the point
+ * gets a height between those of the curve at x_i and x_{i+1}. Below the lowest layer x_0 stands for box and tail together. */
+
+BLN_API double bln_rng_normal(bln_rng *rng)
+{
+    for (;;) {
+        const uint64_t word = bln_rng_next(rng), sign = (word & 0x100) << 55;
+        const size_t i = (size_t)(word & 0xff);
+        const double *edge = blni_ziggurat_normal + i, r = blni_ziggurat_normal[1];
+        double x = blni_open_unit(word)*edge[0];
+        int inside = x < edge[1];
+        if (!inside && i == 0) {                        /* Marsaglia's tail: exact */
+            double y;
+            do {
+                x = -log(bln_rng_uniform(rng))/r;
+                y = -log(bln_rng_uniform(rng));
+            } while (2.0*y <= x*x);
+            x += r;
+            inside = 1;
+        } else if (!inside) {
+            const double bottom = exp(-0.5*edge[0]*edge[0]), top = exp(-0.5*edge[1]*edge[1]);
+            inside = bottom + bln_rng_uniform(rng)*(top - bottom) < exp(-0.5*x*x);
+        }
+        if (inside) {                                   /* a branch on a random sign would cost as much as the draw */
+            uint64_t bits;
+            memcpy(&bits, &x, sizeof bits);
+            bits ^= sign;
+            memcpy(&x, &bits, sizeof bits);
+            return x;
+        }
+    }
+}
+
+BLN_API double bln_rng_exponential(bln_rng *rng)
+{
+    double beyond = 0.0;
+    for (;;) {
+        const uint64_t word = bln_rng_next(rng);
+        const size_t i = (size_t)(word & 0xff);
+        const double *edge = blni_ziggurat_exponential + i, x = blni_open_unit(word)*edge[0];
+        if (x < edge[1]) return beyond + x;
+        if (i == 0) {                                   /* without memory: the tail from r on is r and a new draw */
+            beyond += blni_ziggurat_exponential[1];
+            continue;
+        }
+        const double bottom = exp(-edge[0]), top = exp(-edge[1]);
+        if (bottom + bln_rng_uniform(rng)*(top - bottom) < exp(-x)) return beyond + x;
+    }
+}
+
+/* ---- normals by the block
+ *
+ * Box & Muller (1958): with E exponential and a uniform direction on the circle, sqrt(2E) times its two coordinates are
+ * independent normals. The direction is an angle within a quarter turn around the x axis, taken to all four by exchanging
+ * the coordinates and by the sign of the larger one: two bits of the word do both, without a branch, and no argument
+ * reduction is left. */
+
+enum { BLNI_LANES = 8, BLNI_NORMALS = 2*BLNI_LANES };      /* lanes; normals of one step of all lanes */
+
+typedef struct blni_lanes { uint64_t s[4][BLNI_LANES]; } blni_lanes;
+
+/* The next word of each lane. */
+BLNI_EXACT BLNI_PRIV void blni_lanes_next(blni_lanes *g, uint64_t *out)
+{
+    for (int l = 0; l < BLNI_LANES; l++) {
+        uint64_t s0 = g->s[0][l], s1 = g->s[1][l], s2 = g->s[2][l], s3 = g->s[3][l];
+        const uint64_t sum = s0 + s3, t = s1 << 17;
+        out[l] = (sum << 23 | sum >> 41) + s0;
+        s2 ^= s0;
+        s3 ^= s1;
+        s1 ^= s2;
+        s0 ^= s3;
+        s2 ^= t;
+        g->s[0][l] = s0;
+        g->s[1][l] = s1;
+        g->s[2][l] = s2;
+        g->s[3][l] = s3 << 45 | s3 >> 19;
+    }
+}
+
+/* -log of the uniform 2 - [1,2) made of each word's top 52 bits, in (0,1].
+ *
+ * u = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), by integer operations on the bits of u. Then with s = f/(2+f) and z = s^2
+ *     log(1+f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + 2 z P(z))),      P(z) ~ 1/3 + z/5 + z^2/7 + ...
+ * P minimax on that range. k log 2 in two parts, the first exact for |k| < 2^20. Error below 2 ulp. */
+BLNI_EXACT BLNI_PRIV void blni_lanes_exponential(const uint64_t *word, double *out)
+{
+    BLNI_EXACT_BODY
+    const uint64_t one = UINT64_C(0x3ff0000000000000), half_root = UINT64_C(0x3fe6a09e667f3bcd);
+    const uint64_t fraction = UINT64_C(0xfffffffffffff);
+    uint64_t bits[BLNI_LANES], exponent[BLNI_LANES];
+    double u[BLNI_LANES], m[BLNI_LANES], k[BLNI_LANES];
+    for (int l = 0; l < BLNI_LANES; l++) bits[l] = word[l] >> 12 | one;
+    memcpy(u, bits, sizeof u);
+    for (int l = 0; l < BLNI_LANES; l++) u[l] = 2.0 - u[l];
+    memcpy(bits, u, sizeof bits);
+    for (int l = 0; l < BLNI_LANES; l++) {
+        const uint64_t shifted = bits[l] + (one - half_root);
+        exponent[l] = shifted >> 52 | UINT64_C(0x4330000000000000);      /* as the low bits of 2^52 */
+        bits[l] = (shifted & fraction) + half_root;
+    }
+    memcpy(m, bits, sizeof m);
+    memcpy(k, exponent, sizeof k);
+    for (int l = 0; l < BLNI_LANES; l++) {
+        const double e = k[l] - (4503599627370496.0 + 1023.0), f = m[l] - 1.0, s = f/(f + 2.0), z = s*s, h = 0.5*f*f;
+        double p = 0.073992986275505018;
+        p = p*z + 0.076569017698350783;
+        p = p*z + 0.090917866308395365;
+        p = p*z + 0.11111099207895239;
+        p = p*z + 0.14285714371885866;
+        p = p*z + 0.19999999999704585;
+        p = p*z + 0.33333333333333676;
+        const double tail = s*(h + 2.0*z*p) + e*7.4406171100123968e-11;
+        out[l] = -(e*0.69314718048553914 - ((h - tail) - f));
+    }
+}
+
+/* cos and sin of an angle uniform on the circle, made of each word's top 54 bits: exchange, sign, and 52 bits of the angle
+ * in quarter turns, r in [-1/2, 1/2). sin(pi r/2) and cos(pi r/2) by minimax polynomials of degree 13 and 14. Error below 2
+ * ulp. */
+BLNI_EXACT BLNI_PRIV void blni_lanes_circle(const uint64_t *word, double *x, double *y)
+{
+    BLNI_EXACT_BODY
+    uint64_t bits[BLNI_LANES], other[BLNI_LANES];
+    double r[BLNI_LANES], sine[BLNI_LANES], cosine[BLNI_LANES];
+    for (int l = 0; l < BLNI_LANES; l++) bits[l] = word[l] << 2 >> 12 | UINT64_C(0x3ff0000000000000);
+    memcpy(r, bits, sizeof r);
+    for (int l = 0; l < BLNI_LANES; l++) {
+        const double a = r[l] - 1.5, z = a*a;
+        double s = 5.6337210755562737e-08, c = -6.3212609724361868e-09;
+        s = s*z - 3.5986417551299964e-06;
+        c = c*z + 4.7106097626584307e-07;
+        s = s*z + 0.00016044115029189453;
+        c = c*z - 2.5202036771694383e-05;
+        s = s*z - 0.0046817541322824539;
+        c = c*z + 0.00091926027418336609;
+        s = s*z + 0.079692626246039566;
+        c = c*z - 0.020863480763311227;
+        s = s*z - 0.64596409750624428;
+        c = c*z + 0.2536695079010467;
+        s = s*z + 1.5707963267948966;
+        c = c*z - 1.2337005501361697;
+        sine[l] = s*a;
+        cosine[l] = c*z + 1.0;
+    }
+    memcpy(bits, cosine, sizeof bits);
+    memcpy(other, sine, sizeof other);
+    for (int l = 0; l < BLNI_LANES; l++) {
+        const uint64_t signed_cosine = bits[l] ^ (word[l] & UINT64_C(0x8000000000000000));
+        const uint64_t exchange = (signed_cosine ^ other[l]) & (0 - (word[l] >> 62 & 1));
+        bits[l] = signed_cosine ^ exchange;
+        other[l] ^= exchange;
+    }
+    memcpy(x, bits, sizeof bits);
+    memcpy(y, other, sizeof other);
+}
+
+/* One step of all lanes: out[l] and out[8 + l] from lane l. */
+BLNI_EXACT BLNI_PRIV void blni_lanes_normals(blni_lanes *g, double *out)
+{
+    BLNI_EXACT_BODY
+    uint64_t word[BLNI_LANES];
+    double radius[BLNI_LANES], x[BLNI_LANES], y[BLNI_LANES];
+    blni_lanes_next(g, word);
+    blni_lanes_exponential(word, radius);
+    for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(2.0*radius[l]);
+    blni_lanes_next(g, word);
+    blni_lanes_circle(word, x, y);
+    for (int l = 0; l < BLNI_LANES; l++) {
+        out[l] = radius[l]*x[l];
+        out[BLNI_LANES + l] = radius[l]*y[l];
+    }
+}
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#pragma fp_contract(on)
+#endif
+
+/* The words pass through a finaliser on their way into the lanes, so that no linear relation of rng with itself survives there. */
+BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
+{
+    blni_lanes g;
+    for (int l = 0; l < BLNI_LANES; l++)
+        for (int i = 0; i < 4; i++) g.s[i][l] = blni_mix64(bln_rng_next(rng));
+    size_t i = 0;
+    for (; i + BLNI_NORMALS <= n; i += BLNI_NORMALS) blni_lanes_normals(&g, out + i);
+    if (i < n) {
+        double rest[BLNI_NORMALS];
+        blni_lanes_normals(&g, rest);
+        memcpy(out + i, rest, (n - i)*sizeof *out);
+    }
+}

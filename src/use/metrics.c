@@ -1,0 +1,365 @@
+/* metrics: scores for predictions
+ *
+ * Every score first looks at all that it was given, then sums over the rows. Sums of squares are centred on the first target, so
+ * that a shift of y by 1e9 costs nothing, and ratios of them are divided by the largest deviation, so that no unit of y over- or
+ * underflows. */
+#include "metrics.h"
+
+BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
+{
+    bln_report_clear(report);
+    if (n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: no rows");
+    return complete ? BLN_OK : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: a required array or output is NULL");
+}
+
+BLNI_PRIV bln_status blni_score_finite(size_t n, const double *x, const char *reason, bln_report *report)
+{
+    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return blni_fail(report, BLN_EDATA, i, BLN_NONE, reason);
+    return BLN_OK;
+}
+
+/* Predictive variances: > 0, or >= 0 where a score also has a value for certainty. */
+BLNI_PRIV bln_status blni_score_variances(size_t n, const double *var, int zero_too, bln_report *report)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!blni_finite(var[i])) return blni_fail(report, BLN_EDATA, i, BLN_NONE, "predictive variance is NaN or infinite");
+        if (!(var[i] > 0.0 || (zero_too && var[i] == 0.0)))
+            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
+                             zero_too ? "predictive variance must be >= 0" : "predictive variance must be > 0");
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *mean, const double *out, bln_report *report)
+{
+    bln_status s = blni_score_begin(n, y && mean && out, report);
+    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
+    if (s == BLN_OK) s = blni_score_finite(n, mean, "prediction is NaN or infinite", report);
+    return s;
+}
+
+BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, int zero_too,
+                                       const double *out, bln_report *report)
+{
+    bln_status s = blni_score_begin(n, y && mean && var && out, report);
+    if (s == BLN_OK) s = blni_score_point(n, y, mean, out, report);
+    if (s == BLN_OK) s = blni_score_variances(n, var, zero_too, report);
+    return s;
+}
+
+BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
+{
+    if (!blni_finite(value)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "the score overflows: scale the data");
+    *out = value;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_score_undefined(double *out, const char *reason, bln_report *report)
+{
+    *out = BLNI_NAN;
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, reason);
+}
+
+/* ---- point predictions ---- */
+
+BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_point(n, y, mean, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) sum += (y[i] - mean[i])*(y[i] - mean[i]);
+    return blni_score_done(sum/(double)n, out, report);
+}
+
+BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
+{
+    const bln_status s = bln_mse(n, y, mean, out, report);
+    if (s == BLN_OK) *out = sqrt(*out);
+    return s;
+}
+
+BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_point(n, y, mean, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) sum += fabs(y[i] - mean[i]);
+    return blni_score_done(sum/(double)n, out, report);
+}
+
+/* (1/n) sum x_i - origin */
+BLNI_PRIV double blni_mean_from(size_t n, const double *x, double origin)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += x[i] - origin;
+    return sum/(double)n;
+}
+
+/* MSE / Var_pop(y) (M2). *equal: the targets do not differ, and 0 is returned. */
+BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *equal)
+{
+    const double centre = blni_mean_from(n, y, y[0]);
+    double scale = 0.0, above = 0.0, below = 0.0;
+    *equal = 1;
+    for (size_t i = 0; i < n; i++) {
+        const double deviation = fabs((y[i] - y[0]) - centre);
+        if (y[i] != y[0]) *equal = 0;
+        if (deviation > scale) scale = deviation;
+    }
+    if (*equal) return 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double residual = (y[i] - mean[i])/scale, deviation = ((y[i] - y[0]) - centre)/scale;
+        above += residual*residual;
+        below += deviation*deviation;
+    }
+    return above/below;
+}
+
+BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_point(n, y, mean, out, report);
+    int equal;
+    if (s != BLN_OK) return s;
+    const double value = blni_smse(n, y, mean, &equal);
+    if (equal) return blni_score_undefined(out, "SMSE is undefined: all targets are equal", report);
+    return blni_score_done(value, out, report);
+}
+
+BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_point(n, y, mean, out, report);
+    int equal;
+    if (s != BLN_OK) return s;
+    const double value = blni_smse(n, y, mean, &equal);
+    if (!equal) return blni_score_done(1.0 - value, out, report);
+    for (size_t i = 0; i < n; i++)      /* not by the MSE: squares may underflow */
+        if (y[i] != mean[i]) return blni_score_undefined(out, "R^2 is undefined: all targets are equal", report);
+    *out = 1.0;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_concordance(size_t n, const double *y, const double *mean, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_point(n, y, mean, out, report);
+    double scale = 0.0, yy = 0.0, pp = 0.0, yp = 0.0;
+    if (s != BLN_OK) return s;
+
+    /* Both centred on y[0]: a common shift of truth and prediction drops out before anything is squared. */
+    const double centre_y = blni_mean_from(n, y, y[0]), centre_p = blni_mean_from(n, mean, y[0]);
+    for (size_t i = 0; i < n; i++) {
+        const double a = fabs(y[i] - y[0]), b = fabs(mean[i] - y[0]);
+        if (a > scale) scale = a;
+        if (b > scale) scale = b;
+    }
+    if (scale == 0.0) return blni_score_done(1.0, out, report);
+    for (size_t i = 0; i < n; i++) {
+        const double a = ((y[i] - y[0]) - centre_y)/scale, b = ((mean[i] - y[0]) - centre_p)/scale;
+        yy += a*a;
+        pp += b*b;
+        yp += a*b;
+    }
+    const double gap = (centre_y - centre_p)/scale;
+    return blni_score_done(2.0*yp/(yy + pp + (double)n*gap*gap), out, report);
+}
+
+/* ---- normal predictive distributions ---- */
+
+/* -log N(y | mean, var), through the standardised residual: its square cannot underflow before the division. */
+BLNI_PRIV double blni_nlp(double y, double mean, double var)
+{
+    const double z = (y - mean)/sqrt(var);
+    return 0.5*(BLNI_LOG_2PI + log(var) + z*z);
+}
+
+BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]);
+    return blni_score_done(sum/(double)n, out, report);
+}
+
+BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
+                            double *out, bln_report *report)
+{
+    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    if (!blni_finite(train_mean) || !blni_finite(train_var))
+        return blni_fail(report, BLN_EDATA, BLN_NONE, BLN_NONE, "mean or variance of the training targets is NaN or infinite");
+    if (!(train_var > 0.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "variance of the training targets must be > 0");
+    for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]) - blni_nlp(y[i], train_mean, train_var);
+    return blni_score_done(sum/(double)n, out, report);
+}
+
+BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
+{
+    static const double inv_sqrt_pi = 0.56418958354775628695;
+    const bln_status s = blni_score_normal(n, y, mean, var, 1, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) {
+        const double gap = fabs(y[i] - mean[i]), sd = sqrt(var[i]);
+        /* Beyond 8 sd the general form only differs by rounding, and at sd = 0 it would divide by it. */
+        if (gap >= 8.0*sd) sum += gap - sd*inv_sqrt_pi;
+        else {
+            const double z = gap/sd;
+            sum += sd*(z*(2.0*bln_norm_cdf(z) - 1.0) + 2.0*bln_norm_pdf(z) - inv_sqrt_pi);
+        }
+    }
+    return blni_score_done(sum/(double)n, out, report);
+}
+
+/* ---- intervals ---- */
+
+BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double *lower, const double *upper, int output,
+                                         bln_report *report)
+{
+    bln_status s = blni_score_begin(n, y && lower && upper && output, report);
+    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
+    if (s == BLN_OK) s = blni_score_finite(n, lower, "lower bound is NaN or infinite", report);
+    if (s == BLN_OK) s = blni_score_finite(n, upper, "upper bound is NaN or infinite", report);
+    for (size_t i = 0; s == BLN_OK && i < n; i++)
+        if (lower[i] > upper[i]) s = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "lower bound above upper bound");
+    return s;
+}
+
+BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
+                                bln_report *report)
+{
+    const bln_status s = blni_score_interval(n, y, lower, upper, out != NULL, report);
+    size_t inside = 0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) if (lower[i] <= y[i] && y[i] <= upper[i]) inside++;
+    *out = (double)inside/(double)n;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
+                                      double *score, bln_report *report)
+{
+    const bln_status s = blni_score_interval(n, y, lower, upper, width || score, report);
+    double widths = 0.0, misses = 0.0;
+    if (s != BLN_OK) return s;
+    if (!(a > 0.0 && a < 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "a, the share outside the interval, must be in (0, 1)");
+    for (size_t i = 0; i < n; i++) {
+        widths += upper[i] - lower[i];
+        if (y[i] < lower[i]) misses += lower[i] - y[i];
+        if (y[i] > upper[i]) misses += y[i] - upper[i];
+    }
+    widths /= (double)n;
+    const double total = widths + 2.0/a*misses/(double)n;
+    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "the score overflows: scale the data");
+    if (width) *width = widths;
+    if (score) *score = total;
+    return BLN_OK;
+}
+
+/* ---- calibration ---- */
+
+/* Moves x[at] down its heap of n until no child is larger. */
+BLNI_PRIV void blni_sift(size_t n, double *x, size_t at)
+{
+    const double moved = x[at];
+    for (size_t child; (child = 2*at + 1) < n; at = child) {
+        if (child + 1 < n && x[child + 1] > x[child]) child++;
+        if (x[child] <= moved) break;
+        x[at] = x[child];
+    }
+    x[at] = moved;
+}
+
+/* Ascending heapsort (Williams 1964): in place, n log n always. qsort may allocate. */
+BLNI_PRIV void blni_sort(size_t n, double *x)
+{
+    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, at);
+    for (size_t end = n; end-- > 1;) {
+        const double largest = x[0];
+        x[0] = x[end];
+        x[end] = largest;
+        blni_sift(end, x, 0);
+    }
+}
+
+BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
+                                   double *work, bln_report *report)
+{
+    enum { LEVELS = 19 };                   /* q_k = (k + 1)/20 */
+    size_t first[LEVELS + 1], at_most = 0;  /* first[k]: transforms in (q_{k-1}, q_k] */
+    double sum = 0.0, largest = 0.0;
+    bln_status s = blni_score_normal(n, y, mean, var, 0, error, report);
+    if (s == BLN_OK && ks && !work) s = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: ks needs work");
+    if (s != BLN_OK) return s;
+
+    memset(first, 0, sizeof first);
+    for (size_t i = 0; i < n; i++) {
+        const double p = bln_norm_cdf((y[i] - mean[i])/sqrt(var[i]));
+        size_t k = 0;
+        while (k < LEVELS && p > (double)(k + 1)/20.0) k++;
+        first[k]++;
+        if (ks) work[i] = p;
+    }
+    for (size_t k = 0; k < LEVELS; k++) {
+        at_most += first[k];
+        sum += fabs((double)at_most/(double)n - (double)(k + 1)/20.0);
+    }
+    *error = sum/(double)LEVELS;
+    if (!ks) return BLN_OK;
+
+    /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
+    blni_sort(n, work);
+    for (size_t i = 0; i < n; i++) {
+        const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
+        if (above > largest) largest = above;
+        if (below > largest) largest = below;
+    }
+    *ks = largest;
+    return BLN_OK;
+}
+
+/* ---- classes ---- */
+
+BLNI_PRIV bln_status blni_score_classes(size_t n, const double *y, const double *p, const double *out, bln_report *report)
+{
+    bln_status s = blni_score_point(n, y, p, out, report);
+    for (size_t i = 0; s == BLN_OK && i < n; i++) {
+        if (y[i] != 0.0 && y[i] != 1.0) s = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "y must be 0 or 1");
+        else if (!(p[i] >= 0.0 && p[i] <= 1.0)) s = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "probability must be in [0, 1]");
+    }
+    return s;
+}
+
+BLN_API bln_status bln_log_loss(size_t n, const double *y, const double *p, double *out, bln_report *report)
+{
+    static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite (M7) */
+    const bln_status s = blni_score_classes(n, y, p, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) {
+        const double q = p[i] < clip ? clip : p[i] > 1.0 - clip ? 1.0 - clip : p[i];
+        sum -= y[i] != 0.0 ? log(q) : log1p(-q);
+    }
+    return blni_score_done(sum/(double)n, out, report);
+}
+
+BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_classes(n, y, p, out, report);
+    size_t wrong = 0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) if ((p[i] > 0.5) != (y[i] != 0.0)) wrong++;
+    *out = (double)wrong/(double)n;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double *out, bln_report *report)
+{
+    const bln_status s = blni_score_classes(n, y, p, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) sum += (p[i] - y[i])*(p[i] - y[i]);
+    return blni_score_done(sum/(double)n, out, report);
+}

@@ -1,0 +1,53 @@
+#ifndef BLN_USE_METRICS_H
+#define BLN_USE_METRICS_H
+#include "../math/special.h"
+#include "../core/status.h"
+/* >>metrics - scores for predictions                                                                       [spec/metrics.md]
+ *
+ * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
+ * return BLN_EINVAL for n = 0 or a NULL array, BLN_EDATA for NaN or infinity, BLN_ENUMERIC if the score overflows, and leave *out
+ * alone on failure, except that BLN_EUNDEFINED sets it to NaN. The report (cleared first) names the row. */
+BLN_API bln_status bln_mse (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* (M1)  */
+BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* (M1)  */
+BLN_API bln_status bln_mae (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* (M1)  */
+
+/* MSE over the variance of the test targets; BLN_EUNDEFINED if these are all equal.                                   (M2)  */
+BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report);
+
+/* 1 - SMSE; equal targets: 1 if the MSE is 0, else BLN_EUNDEFINED.                                                    (M3)  */
+BLN_API bln_status bln_r2  (size_t n, const double *y, const double *mean, double *out, bln_report *report);
+
+/* Mean NEGATIVE log density, lower is better; BLN_EDOMAIN: a variance not > 0.                                        (M4)  */
+BLN_API bln_status bln_mll (size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
+
+/* MLL minus that of N(train_mean, train_var): 0 is the trivial model, negative is good; BLN_EDOMAIN: train_var not > 0.  (M5)  */
+BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
+                            double *out, bln_report *report);
+
+/* Lin's concordance 2 S_yp / (S_y + S_p + (mean y - mean p)^2), in [-1, 1]; 1 if both are constant and equal.          (M6)  */
+BLN_API bln_status bln_concordance(size_t n, const double *y, const double *mean, double *out, bln_report *report);
+
+/* Mean continuous ranked probability score of N(mean, var), in [y], lower is better; var = 0 gives |y - mean|.
+ * BLN_EDOMAIN: a variance < 0.                                                                                        (M11) */
+BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
+
+/* Share of lower <= y <= upper; mean width; interval score at the level 1 - a of the interval, in [y], lower is better. One of
+ * width and score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).                                       (M15) */
+BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
+                                bln_report *report);
+BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
+                                      double *score, bln_report *report);
+
+/* Mean absolute calibration error of the quantiles 0.05 .. 0.95 of N(mean, var), and the Kolmogorov-Smirnov distance of the
+ * probability integral transforms from uniform (may be NULL; work: n doubles, needed for ks only; O(n log n)).
+ * BLN_EDOMAIN: a variance not > 0.                                                                                    (M16) */
+BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
+                                   double *work, bln_report *report);
+
+/* Classes: log loss (p clipped to [1e-15, 1 - 1e-15]), error rate (p > 1/2 predicts 1) and Brier score of probabilities p of y = 1.
+ * BLN_EDOMAIN: y not in {0, 1} or p outside [0, 1].                                                          (M7, M9, M10) */
+BLN_API bln_status bln_log_loss  (size_t n, const double *y, const double *p, double *out, bln_report *report);
+BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report);
+BLN_API bln_status bln_brier     (size_t n, const double *y, const double *p, double *out, bln_report *report);
+
+#endif /* BLN_USE_METRICS_H */

@@ -1,0 +1,399 @@
+/* modelfile: sections with checksums, written in one pass and read with distrust
+ *
+ * Writing: a section's length stands before its content, so the content is "written" twice, first by a writer that only counts.
+ * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
+ * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
+ * size. */
+#include "modelfile.h"
+
+enum {
+    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM " and "SCAL"   */
+    BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
+};
+
+static const unsigned char blni_file_magic[8] = { 0x89, 0x42, 0x4C, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A };
+
+BLNI_PRIV int blni_tag_is(const char *tag, const char *want) { return memcmp(tag, want, 4) == 0; }
+BLNI_PRIV int blni_tag_own(const char *tag) { return tag[0] >= 'a' && tag[0] <= 'z'; }
+
+BLNI_PRIV int blni_tag_printable(const char *tag)
+{
+    for (size_t i = 0; i < 4; i++) if (tag[i] < 0x20 || tag[i] > 0x7e) return 0;
+    return 1;
+}
+
+/* ---- writing ---- */
+
+/* What goes into one section: exactly one of the three. */
+typedef struct blni_content { const bln_slm *slm; const bln_scaler *scaler; const bln_section *section; } blni_content;
+
+BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
+{
+    if (c->slm) {
+        const bln_status s = bln_slm_save(c->slm, w);
+        if (w->status == BLN_OK) w->status = s;
+    }
+    if (c->scaler) bln_scaler_save(c->scaler, w);
+    if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
+}
+
+BLNI_PRIV uint64_t blni_content_length(const blni_content *c, bln_status *status)
+{
+    bln_writer counter = bln_writer_over(NULL, NULL);
+    blni_put_content(c, &counter);
+    *status = counter.status;
+    return counter.count;
+}
+
+BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t length, bln_writer *w)
+{
+    w->checksum = BLNI_FNV_START;
+    bln_put_bytes(w, tag, 4);
+    bln_put_u32(w, BLNI_SECTION_VERSION);
+    bln_put_u64(w, length);
+    const uint64_t begin = w->count;
+    blni_put_content(c, w);
+    /* A basis of the user's that writes other bytes the second time would leave a file that nobody can read. */
+    if (w->status == BLN_OK && w->count - begin != length) w->status = BLN_EINVAL;
+    bln_put_u64(w, w->checksum);
+}
+
+BLNI_PRIV const char *blni_modelfile_flaw(const bln_slm *slm, size_t n_sections, const bln_section *sections)
+{
+    if (!slm) return "modelfile: no model";
+    if (n_sections && !sections) return "modelfile: sections is NULL";
+    if (n_sections > (size_t)0xffffff) return "modelfile: too many sections";
+    for (size_t i = 0; i < n_sections; i++) {
+        if (!blni_tag_own(sections[i].tag) || !blni_tag_printable(sections[i].tag) || sections[i].tag[4])
+            return "modelfile: a section's tag must be four printable characters, the first a lower-case letter";
+        if (sections[i].size && !sections[i].bytes) return "modelfile: a section's bytes are NULL";
+    }
+    return NULL;
+}
+
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
+                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections, bln_report *report)
+{
+    const char *flaw = write ? blni_modelfile_flaw(slm, n_sections, sections) : "modelfile: write is NULL";
+    bln_writer w = bln_writer_over(write, user);
+    blni_content c;
+    bln_status status;
+    bln_report_clear(report);
+    if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
+
+    /* A model that cannot be saved is refused before the first byte is out. */
+    memset(&c, 0, sizeof c);
+    c.slm = slm;
+    const uint64_t model_length = blni_content_length(&c, &status);
+    if (status != BLN_OK)
+        return blni_fail(report, status, BLN_NONE, BLN_NONE,
+                         status == BLN_ESTATE   ? "modelfile: the model is not fitted"
+                       : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
+                                                : "modelfile: the model cannot be saved");
+
+    bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
+    bln_put_u32(&w, BLNI_FILE_VERSION);
+    bln_put_u32(&w, (uint32_t)(n_sections + (scaler ? 2u : 1u)));
+    blni_put_section("SLM ", &c, model_length, &w);
+    c.slm = NULL;
+    c.scaler = scaler;
+    if (scaler) blni_put_section("SCAL", &c, blni_content_length(&c, &status), &w);
+    c.scaler = NULL;
+    for (size_t i = 0; i < n_sections; i++) {
+        c.section = &sections[i];
+        blni_put_section(sections[i].tag, &c, sections[i].size, &w);
+    }
+    if (w.status != BLN_OK) {
+        blni_fail(report, w.status, BLN_NONE, BLN_NONE,
+                  w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
+        blni_say(report, ", at byte ");
+        blni_say_size(report, (size_t)w.count);
+    }
+    return w.status;
+}
+
+/* ---- reading ---- */
+
+/* Slots of the array that holds n sections. A function of n, so that freeing needs no memory of how the array grew. */
+BLNI_PRIV size_t blni_section_slots(size_t n)
+{
+    size_t slots = 4;
+    while (slots < n) slots = blni_mul(slots, 2);
+    return slots;
+}
+
+BLNI_PRIV void blni_sections_release(const bln_allocator *alloc, bln_section *sections, size_t n)
+{
+    for (size_t i = 0; i < n; i++) blni_release(alloc, (void *)(uintptr_t)sections[i].bytes, sections[i].size);
+    blni_release(alloc, sections, blni_mul(blni_section_slots(n), sizeof *sections));
+}
+
+/* Appends a section, which takes over its bytes. */
+BLNI_PRIV bln_status blni_sections_add(bln_modelfile *file, const char *tag, const void *bytes, size_t size)
+{
+    const size_t n = file->n_sections, slots = blni_section_slots(n), wanted = blni_section_slots(n + 1);
+    if (!file->sections || wanted > slots) {
+        bln_section *grown = (bln_section *)blni_alloc(&file->alloc, blni_mul(wanted, sizeof *grown));
+        if (!grown) return BLN_ENOMEM;
+        for (size_t i = 0; i < n; i++) grown[i] = file->sections[i];
+        blni_release(&file->alloc, file->sections, blni_mul(slots, sizeof *grown));
+        file->sections = grown;
+    }
+    memcpy(file->sections[n].tag, tag, 4);
+    file->sections[n].tag[4] = '\0';
+    file->sections[n].bytes = bytes;
+    file->sections[n].size = size;
+    file->n_sections = n + 1;
+    return BLN_OK;
+}
+
+BLN_API void bln_modelfile_free(bln_modelfile *file)
+{
+    if (!file) return;
+    const bln_allocator alloc = file->alloc;
+    bln_slm_free(file->slm);
+    bln_scaler_free(file->scaler);
+    blni_sections_release(&alloc, file->sections, file->n_sections);
+    memset(file, 0, sizeof *file);
+}
+
+/* The next n bytes in a block of n. Where the size of the file is unknown the block grows with what arrives: n is only a claim. */
+BLNI_PRIV unsigned char *blni_gather(bln_reader *r, const bln_allocator *alloc, size_t n)
+{
+    size_t have = 0, room = r->limit == UINT64_MAX ? blni_min(n, BLNI_FILE_CHUNK) : n;
+    unsigned char *block = (unsigned char *)blni_alloc(alloc, room);
+    while (block) {
+        bln_get_bytes(r, block + have, room - have);
+        if (r->status != BLN_OK) {
+            blni_release(alloc, block, room);
+            return NULL;
+        }
+        if (room == n) return block;
+        have = room;
+        const size_t grown = n - room < room ? n : 2*room;
+        unsigned char *larger = (unsigned char *)blni_alloc(alloc, grown);
+        if (larger) memcpy(larger, block, have);
+        blni_release(alloc, block, room);
+        block = larger;
+        room = grown;
+    }
+    bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
+    return NULL;
+}
+
+BLNI_PRIV void blni_skip(bln_reader *r, uint64_t n)
+{
+    unsigned char b[512];
+    while (n && r->status == BLN_OK) {
+        const size_t m = n < sizeof b ? (size_t)n : sizeof b;
+        bln_get_bytes(r, b, m);
+        n -= m;
+    }
+}
+
+/* Fails the reader in the name of a section, unless it has failed before. */
+BLNI_PRIV void blni_section_fail(bln_reader *r, bln_status status, const char *tag, const char *reason, uint64_t at)
+{
+    if (r->status != BLN_OK) return;
+    blni_reader_fail_at(r, status, reason, at);
+    blni_say(r->report, ", section \"");
+    blni_say(r->report, tag);
+    blni_say(r->report, "\"");
+}
+
+/* Hands verified content, which began at byte `begin` of the file, to its loader. */
+BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, const char *tag, const unsigned char *bytes,
+                                 size_t n, uint64_t begin, bln_modelfile *file)
+{
+    bln_memory_stream m;
+    bln_reader content = bln_memory_reader(&m, bytes, n, r->report);
+    bln_status status;
+    content.count = begin;                /* so that reports count the bytes of the file */
+    content.limit = begin + n;
+    if (blni_tag_is(tag, "SLM ")) status = bln_slm_load(context, &content, &file->slm);
+    else                          status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    if (status == BLN_OK && content.count != content.limit)
+        status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
+    if (status == BLN_OK) return;
+    if (content.status != BLN_OK) r->status = content.status;              /* its reason is in the report */
+    else blni_section_fail(r, status, tag, bln_status_text(status), begin);
+}
+
+/* What only makes sense after the checksum was verified; NULL: all is well. */
+BLNI_PRIV const char *blni_version_flaw(uint32_t version, bln_status *status)
+{
+    *status = version == 0 ? BLN_EFORMAT : BLN_EVERSION;
+    if (version == 0) return "version 0 never was";
+    return version > BLNI_SECTION_VERSION ? "written by a newer version of bayeslin" : NULL;
+}
+
+BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
+{
+    char tag[5] = { 0, 0, 0, 0, 0 };
+    unsigned char *bytes = NULL;
+    const uint64_t at = r->count;
+    r->checksum = BLNI_FNV_START;
+    bln_get_bytes(r, tag, 4);
+    const uint32_t version = bln_get_u32(r);
+    const uint64_t length = bln_get_u64(r), begin = r->count, left = blni_reader_left(r);
+    if (r->status != BLN_OK) return;
+    if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
+
+    const int model = blni_tag_is(tag, "SLM "), scaler = blni_tag_is(tag, "SCAL"), wanted = model || scaler || blni_tag_own(tag);
+    if (left < 8 || length > left - 8)
+        blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
+    else if ((model && file->slm) || (scaler && file->scaler)) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
+    else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
+    if (r->status != BLN_OK) return;
+
+    if (wanted) bytes = blni_gather(r, &file->alloc, (size_t)length);
+    else blni_skip(r, length);
+    const uint64_t sum = r->checksum, stored = bln_get_u64(r);
+    bln_status bad;
+    const char *flaw = wanted ? blni_version_flaw(version, &bad) : NULL;
+    if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
+    if (flaw) blni_section_fail(r, bad, tag, flaw, at);
+    if (r->status == BLN_OK && (model || scaler)) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
+    else if (r->status == BLN_OK && wanted) {
+        if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
+        bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
+    }
+    blni_release(&file->alloc, bytes, (size_t)length);
+}
+
+BLNI_PRIV uint32_t blni_get_header(bln_reader *r)
+{
+    unsigned char magic[sizeof blni_file_magic];
+    bln_get_bytes(r, magic, sizeof magic);
+    if (r->status == BLN_OK && memcmp(magic, blni_file_magic, sizeof magic) != 0)
+        bln_reader_fail(r, BLN_EFORMAT, "not a bayeslin model file");
+    const uint32_t version = bln_get_u32(r), n = bln_get_u32(r);
+    if (r->status == BLN_OK && version == 0) bln_reader_fail(r, BLN_EFORMAT, "damaged: format version 0 never was");
+    if (r->status == BLN_OK && version > BLNI_FILE_VERSION)
+        bln_reader_fail(r, BLN_EVERSION, "written by a newer version of bayeslin");
+    return n;
+}
+
+/* The last section must be followed by the end of the file. Where its size is unknown, asking for a byte is the only way to find
+ * out. */
+BLNI_PRIV void blni_get_end(bln_reader *r)
+{
+    unsigned char b;
+    if (r->status != BLN_OK) return;
+    if (r->limit != UINT64_MAX) {
+        if (r->count != r->limit) bln_reader_fail(r, BLN_EFORMAT, "damaged: bytes follow the last section");
+        return;
+    }
+    const bln_status status = r->read(r->user, &b, 1);
+    if (status == BLN_OK) bln_reader_fail(r, BLN_EFORMAT, "damaged: bytes follow the last section");
+    else if (status != BLN_EFORMAT) bln_reader_fail(r, status, "reading failed");
+}
+
+BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
+                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+{
+    bln_modelfile file;
+    bln_basis_load none;
+    memset(&file, 0, sizeof file);
+    memset(&none, 0, sizeof none);
+    bln_report_clear(report);
+    if (!read || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: NULL argument");
+    if (!context) context = &none;
+    if (!blni_allocator_ok(&context->alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: half an allocator");
+    file.alloc = context->alloc;
+
+    bln_reader r = bln_reader_over(read, user, size == (size_t)-1 ? UINT64_MAX : size, report);
+    const uint32_t n = blni_get_header(&r);
+    for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
+    blni_get_end(&r);
+    if (!file.slm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (r.status != BLN_OK) {
+        bln_modelfile_free(&file);
+        return r.status;
+    }
+    *out = file;
+    return BLN_OK;
+}
+
+/* ---- files ---- */
+
+#ifndef BAYESLIN_NO_STDIO
+BLNI_PRIV bln_status blni_stdio_write(void *user, const void *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, (FILE *)user) == n ? BLN_OK : BLN_EIO;
+}
+
+BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
+{
+    if (fread(bytes, 1, n, (FILE *)user) == n) return BLN_OK;
+    return ferror((FILE *)user) ? BLN_EIO : BLN_EFORMAT;
+}
+
+/* Bytes from here to the end, so that sizes can be checked before they are believed; UINT64_MAX for a pipe and its like. */
+BLNI_PRIV uint64_t blni_stdio_size(FILE *f)
+{
+    long end;
+    if (fseek(f, 0, SEEK_END) != 0) { clearerr(f); return UINT64_MAX; }
+    end = ftell(f);
+    if (fseek(f, 0, SEEK_SET) != 0 || end < 0) { clearerr(f); return UINT64_MAX; }
+    return (uint64_t)end;
+}
+
+BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
+{
+    blni_say(report, " (");
+    blni_say(report, path);
+    blni_say(report, ")");
+}
+
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
+                                      const bln_section *sections, bln_report *report)
+{
+    char tmp[4096];
+    bln_report_clear(report);
+    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    const size_t length = strlen(path);
+    if (length + sizeof ".tmp" > sizeof tmp)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
+    memcpy(tmp, path, length);
+    memcpy(tmp + length, ".tmp", sizeof ".tmp");
+
+    FILE *f = fopen(tmp, "wb");
+    bln_status status;
+    if (!f) status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
+    else {
+        status = bln_modelfile_write(blni_stdio_write, f, slm, scaler, n_sections, sections, report);
+        /* A full disk may show only when the buffers are flushed. */
+        const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
+        if (status == BLN_OK && !(flushed && closed))
+            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
+        int renamed = status == BLN_OK && rename(tmp, path) == 0;
+#ifdef _WIN32
+        /* There, rename does not replace. */
+        if (status == BLN_OK && !renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
+#endif
+        if (status == BLN_OK && !renamed)
+            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
+        if (status != BLN_OK) remove(tmp);
+    }
+    if (status != BLN_OK) blni_say_path(report, path);
+    return status;
+}
+
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    FILE *f = fopen(path, "rb");
+    bln_status status;
+    if (!f) status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file");
+    else {
+        status = bln_modelfile_read(blni_stdio_read, f, blni_stdio_size(f), context, out, report);
+        fclose(f);
+    }
+    if (status != BLN_OK) blni_say_path(report, path);
+    return status;
+}
+#endif

@@ -1,0 +1,72 @@
+#ifndef BLN_USE_MODELFILE_H
+#define BLN_USE_MODELFILE_H
+#include "../model/slm.h"
+#include "scaler.h"
+/* >>modelfile - models on disk
+ *
+ * The same bytes on every machine. Nothing is believed before it is checked: sizes against what is left of the file, contents by a
+ * checksum before they are looked at; the 16 bytes without one have a single right value. Any single changed byte is noticed.
+ *
+ *     offset  size  what
+ *     0       8     the bytes 89 'B' 'L' 'N' 0D 0A 1A 0A (hexadecimal 89 42 4C 4E 0D 0A 1A 0A)
+ *     8       4     u32 format version (1)
+ *     12      4     u32 number of sections
+ *     16            the sections, one after the other:
+ *                   0    4     tag, four ASCII characters: "SLM ", "SCAL", or the caller's, which begins with a lower-case letter
+ *                   4    4     u32 version of the section's content (1)
+ *                   8    8     u64 length L of the content
+ *                   16   L     content
+ *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
+ *     end           nothing may follow
+ *
+ * "SLM " must be there, once; "SCAL" at most once; any order. FNV-1a, 64 bits: h = cbf29ce484222325, then h = (h xor byte)
+ * 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32
+ * length and that many bytes. Content of "SLM ": see bln_slm_save in src/model/slm_file.c;  of "SCAL": see src/use/scaler.c;  of
+ * the caller's: his bytes.
+ *
+ * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
+ * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
+
+/* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
+typedef struct bln_section {
+    char           tag[5];        /* four printable ASCII characters, the first of them a..z, and a 0 */
+    const void    *bytes;         /* NULL only if size = 0                                          */
+    size_t         size;
+} bln_section;
+
+/* Writes model, scaler (may be NULL) and sections, in this order, front to back without seeking. Allocates nothing.
+ * BLN_EINVAL: a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what bln_slm_save returns, before anything was written.  What `write`
+ * returned; the report says at which byte. */
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
+                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections,
+                                       bln_report *report);
+
+/* What a file held. Free with bln_modelfile_free. */
+typedef struct bln_modelfile {
+    bln_slm     *slm;             /* owned                                            */
+    bln_scaler  *scaler;          /* owned; NULL if there was none                    */
+    bln_section *sections;        /* owned, with their bytes                          */
+    size_t       n_sections;
+    bln_allocator alloc;
+} bln_modelfile;
+
+/* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
+ * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
+ * context: allocator of everything, and bases that are not built in; NULL: malloc, none.
+ * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
+ * BLN_EUNKNOWN: a basis that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is untouched on failure.
+ * Memory: a section and what is made from it. */
+BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
+                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
+
+#ifndef BAYESLIN_NO_STDIO
+/* The same with a path, which failures name in the report. save writes to PATH.tmp and renames, so that a failed save leaves an old
+ * file alone; on failure PATH.tmp is removed. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of over
+ * 4000 bytes. */
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
+                                      const bln_section *sections, bln_report *report);
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+#endif
+
+#endif /* BLN_USE_MODELFILE_H */

@@ -1,0 +1,229 @@
+/* scaler: means and standard deviations in one pass, and the maps there and back
+ *
+ * Content of a "SCAL" section of a model file, version 1:
+ *     u64              d
+ *     f64 x (d + 1)    means, the target's last
+ *     f64 x (d + 1)    standard deviations, > 0
+ *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0 */
+#include "scaler.h"
+
+struct bln_scaler {
+    size_t         d;
+    double        *mean, *sd;       /* d + 1 each                        */
+    unsigned char *constant;        /* d + 1                             */
+    void          *block;           /* what the allocator gave, for free */
+    size_t         bytes;
+    bln_allocator  alloc;
+};
+
+BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
+{
+    const size_t columns = blni_add(d, 1);
+    bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
+    double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
+    void *constant    = blni_carve(a, columns, 1);
+    if (s) {
+        s->d = d;
+        s->mean = mean;
+        s->sd = sd;
+        s->constant = (unsigned char *)constant;
+    }
+    return s;
+}
+
+BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_scaler **out, bln_report *report)
+{
+    if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_scaler_carve(&a, d);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_scaler *s = blni_scaler_carve(&a, d);
+    memset(&s->alloc, 0, sizeof s->alloc);
+    if (alloc) s->alloc = *alloc;
+    s->block = block;
+    s->bytes = bytes;
+    for (size_t j = 0; j <= d; j++) {
+        s->mean[j] = 0.0;
+        s->sd[j] = 1.0;
+        s->constant[j] = 0;
+    }
+    *out = s;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out)
+{
+    return out ? blni_scaler_new(alloc, d, out, NULL) : BLN_EINVAL;
+}
+
+BLN_API void bln_scaler_free(bln_scaler *scaler)
+{
+    if (!scaler) return;
+    const bln_allocator alloc = scaler->alloc;
+    blni_release(&alloc, scaler->block, scaler->bytes);
+}
+
+/* sd holds the scatter sum w (x - mean)^2 until the end. A column that does not change never leaves its first value: its mean is
+ * exact, and its scatter 0. */
+BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *total)
+{
+    const size_t ldx = blni_ldx(block);
+    for (size_t i = 0; i < block->n; i++) {
+        const double w = block->weight ? block->weight[i] : 1.0;
+        for (size_t j = 0; j <= s->d; j++) {
+            if (j == s->d && !block->y) continue;
+            blni_running column;
+            column.weight = *total;
+            column.mean = s->mean[j];
+            column.scatter = s->sd[j];
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : block->y[i]);
+            s->mean[j] = column.mean;
+            s->sd[j] = column.scatter;
+        }
+        *total += w;
+    }
+}
+
+/* One pass over the source; s comes in as new. */
+BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, bln_report *report)
+{
+    size_t rows = 0;
+    int target = 0;
+    double total = 0.0;
+    bln_data block;
+    for (size_t j = 0; j <= s->d; j++) s->sd[j] = 0.0;
+    bln_status status = source->reset(source->user, report);
+    for (;;) {
+        memset(&block, 0, sizeof block);
+        if (status == BLN_OK) status = source->next(source->user, 256, &block, report);
+        if (status != BLN_OK) return status;
+        if (block.n == 0) break;
+        if (block.d != s->d)
+            return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
+        if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
+        if (target != (block.y != NULL))
+            return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
+        status = blni_data_check_from(&block, target, rows, report);
+        if (status != BLN_OK) return status;
+        blni_scaler_block(s, &block, &total);
+        rows += block.n;
+    }
+    if (!(total > 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, rows ? "scaler: all weights are 0" : "scaler: no rows");
+    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
+
+    for (size_t j = 0; j <= s->d; j++) {
+        const double sd = sqrt(s->sd[j]/total);
+        if (!blni_finite(sd) || !blni_finite(s->mean[j]))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the variance overflows: scale the data");
+        /* 0 also where a variance underflows, and so would all that is computed from it. */
+        s->constant[j] = sd == 0.0 && (j < s->d || target);
+        s->sd[j] = sd > 0.0 ? sd : 1.0;
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
+                                            bln_report *report)
+{
+    bln_report_clear(report);
+    if (!source || !source->reset || !source->next || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
+    bln_scaler *s = NULL;
+    bln_status status = blni_scaler_new(alloc, source->d, &s, report);
+    if (status != BLN_OK) return status;
+    status = blni_scaler_learn(s, source, report);
+    if (status != BLN_OK) {
+        bln_scaler_free(s);
+        return status;
+    }
+    *out = s;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report)
+{
+    bln_data_reader state;
+    bln_report_clear(report);
+    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
+    const bln_source source = bln_source_of(data, &state);
+    return bln_scaler_create_source(alloc, &source, out, report);
+}
+
+BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler->d; }
+BLN_API double bln_scaler_mean    (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->mean[j] : BLNI_NAN; }
+BLN_API double bln_scaler_sd      (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->sd[j] : BLNI_NAN; }
+BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t j) { return j <= scaler->d && scaler->constant[j]; }
+
+BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout)
+{
+    if (ldx == 0) ldx = scaler->d;
+    if (ldout == 0) ldout = scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < scaler->d; j++) X_out[i*ldout + j] = (X[i*ldx + j] - scaler->mean[j])/scaler->sd[j];
+}
+
+BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out)
+{
+    const double mean = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
+    for (size_t i = 0; i < n; i++) y_out[i] = (y[i] - mean)/sd;
+}
+
+BLN_API void bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out)
+{
+    const double centre = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
+    for (size_t i = 0; i < n; i++) out[i] = centre + sd*mean[i];
+}
+
+BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const double *var, double *out)
+{
+    const double sd = scaler->sd[scaler->d];
+    for (size_t i = 0; i < n; i++) out[i] = sd*sd*var[i];
+}
+
+/* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
+BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp) { return logp - n*log(scaler->sd[scaler->d]); }
+
+BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
+{
+    bln_put_u64(w, scaler->d);
+    bln_put_doubles(w, scaler->d + 1, scaler->mean);
+    bln_put_doubles(w, scaler->d + 1, scaler->sd);
+    bln_put_bytes(w, scaler->constant, scaler->d + 1);
+}
+
+/* What every later division and logarithm relies on. */
+BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
+{
+    for (size_t j = 0; j <= s->d; j++) {
+        if (!blni_finite(s->mean[j])) return "scaler: a mean is NaN or infinite";
+        if (!(s->sd[j] > 0.0 && blni_finite(s->sd[j]))) return "scaler: a standard deviation is not a number > 0";
+        if (s->constant[j] > 1 || (s->constant[j] && s->sd[j] != 1.0)) return "scaler: a wrong mark of a constant column";
+    }
+    return NULL;
+}
+
+BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
+{
+    bln_scaler *s = NULL;
+    const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
+    if (r->status != BLN_OK) return r->status;
+    bln_status status = blni_scaler_new(alloc, d, &s, NULL);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "scaler: out of memory");
+    bln_get_doubles(r, d + 1, s->mean);
+    bln_get_doubles(r, d + 1, s->sd);
+    bln_get_bytes(r, s->constant, d + 1);
+    const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
+    if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
+    if (r->status != BLN_OK) {
+        bln_scaler_free(s);
+        return r->status;
+    }
+    *out = s;
+    return BLN_OK;
+}

@@ -1,0 +1,43 @@
+#ifndef BLN_USE_SCALER_H
+#define BLN_USE_SCALER_H
+#include "../core/bytes.h"
+#include "../core/data.h"
+/* >>scaler - standardising columns: x -> (x - mean) / sd
+ *
+ * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it
+ * becomes 0 and comes back exactly. Column d is the target, when the data have one. Models never scale by themselves; this is for
+ * their callers. */
+typedef struct bln_scaler bln_scaler;
+
+/* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
+ * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d, or
+ * only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * O(n d) time, O(d) memory */
+BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
+BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
+                                            bln_report *report);
+/* d columns and a target that stay as they are.   BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out);
+BLN_API void       bln_scaler_free(bln_scaler *scaler);                            /* NULL is fine              */
+
+/* NaN, and not constant, for a column beyond the target. */
+BLN_API size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, the target not counted */
+BLN_API double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d: the target      */
+BLN_API double bln_scaler_sd  (const bln_scaler *scaler, size_t column);
+BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t column);       /* was it constant?          */
+
+/* Out-of-place or in place (X_out == X with the same stride; y_out == y). A stride of 0 means d. Constant columns become
+ * what they differ from their constant by: 0, in the data that were learnt from. */
+BLN_API void bln_scaler_inputs (const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout);
+BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out);
+
+/* Back to the units of the data: a mean or bound, a variance, and a log density or evidence of n targets (minus n log sd). */
+BLN_API void   bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out);
+BLN_API void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, const double *var, double *out);
+BLN_API double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
+
+/* The content of a "SCAL" section; the layout is in src/use/scaler.c. load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+BLN_API void       bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
+BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
+
+#endif /* BLN_USE_SCALER_H */

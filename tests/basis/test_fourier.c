@@ -1,0 +1,682 @@
+/* test_fourier - random Fourier features: golden values, kernels in closed form and by Monte Carlo, chain rule, starts, files,
+ * errors */
+#include "basis_tools.h"
+#include "../golden/bases_golden.h"
+
+static bln_fourier_desc fourier_desc(size_t d, size_t n, bln_kernel kernel, int ard, uint64_t seed)
+{
+    bln_fourier_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.d = d;
+    desc.n = n;
+    desc.kernel = kernel;
+    desc.ard = ard;
+    desc.seed = seed;
+    return desc;
+}
+
+static bln_basis *fourier_make(size_t d, size_t n, bln_kernel kernel, int ard, uint64_t seed)
+{
+    const bln_fourier_desc desc = fourier_desc(d, n, kernel, ard, seed);
+    bln_basis *b = NULL;
+    CHECK_OK(bln_fourier_create(&desc, &b, NULL));
+    if (!b) exit(2);
+    return b;
+}
+
+/* A nu and an alpha that are no special case. */
+enum { FOURIER_KERNELS = 9 };
+static double fourier_shape(bln_kernel kernel)
+{
+    return kernel == BLN_KERNEL_MATERN ? 0.8 : kernel == BLN_KERNEL_RQ ? 1.7 : 0.0;
+}
+
+/* The basis with the golden frequencies: they come in through a file, as nobody else can set them. */
+static bln_basis *fourier_golden(int ard)
+{
+    unsigned char bytes[1024];
+    bln_memory_stream m;
+    bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+    const bln_basis_load context = basis_tools_context(NULL);
+    bln_basis *b = NULL;
+    bln_put_string(&w, "fourier");
+    bln_put_u64(&w, 3);
+    bln_put_u64(&w, 5);
+    bln_put_u32(&w, 0);
+    bln_put_u32(&w, (uint32_t)ard);
+    bln_put_double(&w, 0.0);
+    bln_put_doubles(&w, 15, golden_bases_rff_z);
+    CHECK_OK(basis_tools_load(&context, bytes, m.at, 1, &b, NULL));
+    if (!b) exit(2);
+    return b;
+}
+
+/* Rounding of a phase in quarter turns: z/l/(pi/2) 3 halves of an eps, three products and two additions of a sum that is below S =
+ * sum |z x / l| < 8 for these: 6.5 half eps S < 30 eps absolute; the golden measure then allows 1e-13. */
+TEST(fourier, golden)
+{
+    bln_basis *b = fourier_golden(1);
+    double Phi[40], dtheta[3] = { 0.0, 0.0, 0.0 }, one = 0.0, *work;
+    CHECK(bln_fourier_frequencies(b) != NULL && bln_fourier_frequencies(b)[7] == golden_bases_rff_z[7]);
+    basis_tools_features(b, golden_bases_ell, 4, golden_bases_X, 3, Phi, 10);
+    for (size_t i = 0; i < 40; i++) CHECK_GOLD(Phi[i], golden_bases_rff_Phi[i], 1e-13);
+    work = basis_tools_work(b, 4);
+    bln_basis_pullback(b, golden_bases_ell, 4, golden_bases_X, 3, Phi, 10, golden_bases_rff_F, 10, dtheta, NULL, 0, work);
+    free(work);
+    /* Golden is with respect to log l. */
+    for (size_t i = 0; i < 3; i++) CHECK_GOLD(dtheta[i]*golden_bases_ell[i], golden_bases_rff_dlogl[i], 1e-12);
+    bln_basis_free(b);
+
+    /* One length scale: the sum over all inputs, not the first alone. */
+    b = fourier_golden(0);
+    CHECK_SIZE(b->n_theta, 1);
+    basis_tools_features(b, golden_bases_rff_iso_ell, 4, golden_bases_X, 3, Phi, 10);
+    work = basis_tools_work(b, 4);
+    bln_basis_pullback(b, golden_bases_rff_iso_ell, 4, golden_bases_X, 3, Phi, 10, golden_bases_rff_F, 10, &one, NULL, 0, work);
+    free(work);
+    CHECK_GOLD(one*golden_bases_rff_iso_ell[0], golden_bases_rff_iso_dlogl[0], 1e-12);
+    bln_basis_free(b);
+}
+
+/* Triples shape, r, k. The trapezoidal rule of the Matern kernels adds 1e-14. */
+static void fourier_shaped_golden(bln_kernel kernel, const double *triples, size_t n)
+{
+    for (size_t i = 0; i < n; i++, triples += 3)
+        CHECK_REL(bln_kernel_at(kernel, triples[0], 1, triples + 1), triples[2],
+                  1e-14 + (4 + 3*triples[1]*(1 + triples[1]))*DBL_EPSILON);
+}
+
+static void fourier_kernel_golden(bln_kernel kernel, const double *pairs, size_t n)
+{
+    /* exp of an argument a with error eps a: relative error a eps for a up to 700. */
+    for (size_t i = 0; i < n; i++)
+        CHECK_REL(bln_kernel_value(kernel, pairs[2*i]), pairs[2*i + 1], (4 + 3*pairs[2*i]*(1 + pairs[2*i]))*DBL_EPSILON);
+}
+
+TEST(fourier, kernels_in_closed_form)
+{
+    fourier_kernel_golden(BLN_KERNEL_RBF, golden_kernel_rbf, sizeof golden_kernel_rbf/16);
+    fourier_kernel_golden(BLN_KERNEL_MATERN12, golden_kernel_matern12, sizeof golden_kernel_matern12/16);
+    fourier_kernel_golden(BLN_KERNEL_MATERN32, golden_kernel_matern32, sizeof golden_kernel_matern32/16);
+    fourier_kernel_golden(BLN_KERNEL_MATERN52, golden_kernel_matern52, sizeof golden_kernel_matern52/16);
+    fourier_kernel_golden(BLN_KERNEL_CAUCHY, golden_kernel_cauchy, sizeof golden_kernel_cauchy/16);
+    fourier_shaped_golden(BLN_KERNEL_MATERN, golden_kernel_matern, sizeof golden_kernel_matern/24);
+    fourier_shaped_golden(BLN_KERNEL_RQ, golden_kernel_rq, sizeof golden_kernel_rq/24);
+    for (int k = 0; k < FOURIER_KERNELS; k++) {
+        CHECK(bln_kernel_value((bln_kernel)k, 0.0) == 1.0);
+        CHECK(bln_kernel_value((bln_kernel)k, -0.7) == bln_kernel_value((bln_kernel)k, 0.7));
+        CHECK(bln_kernel_value((bln_kernel)k, HUGE_VAL) == 0.0);
+        CHECK(bln_kernel_value((bln_kernel)k, BLNI_NAN) != bln_kernel_value((bln_kernel)k, BLNI_NAN));
+    }
+    CHECK(bln_kernel_value((bln_kernel)9, 1.0) != bln_kernel_value((bln_kernel)9, 1.0));
+    CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_MATERN32), "matern32"));
+    CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_CAUCHY_PRODUCT), "cauchy_product"));
+    CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_LAPLACE2), "matern12"));
+    CHECK(!strcmp(bln_kernel_name((bln_kernel)9), "unknown"));
+}
+
+/* The Matern kernel of any nu is the special ones at nu = 1/2, 3/2, 5/2 and near the squared exponential at 1e4: log k = -r^2/2 +
+ * (r^4/4 - r^2)/(2 nu) + O((r^2 + r^6)/nu^2); and falls from 1 to 0 with r for every nu, without a gap between small and large. */
+TEST(fourier, matern_of_any_nu)
+{
+    for (double r = 1e-9; r < 300.0; r *= 1.7) {
+        const double tolerance = 1e-14 + (4 + 3*r)*DBL_EPSILON;
+        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 0.5, 1, &r), bln_kernel_value(BLN_KERNEL_MATERN12, r), tolerance);
+        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 1.5, 1, &r), bln_kernel_value(BLN_KERNEL_MATERN32, r), tolerance);
+        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 2.5, 1, &r), bln_kernel_value(BLN_KERNEL_MATERN52, r), tolerance);
+        if (r < 3.0) {
+            const double r2 = r*r, got = log(bln_kernel_at(BLN_KERNEL_MATERN, 1e4, 1, &r));
+            CHECK_NEAR(got, -r2/2 + (r2*r2/4 - r2)/2e4, 1e-14 + (r2 + 10*r2*r2)*1e-8);
+        }
+    }
+    for (double nu = 0.1; nu <= 1e4; nu *= 3.0) {
+        double before = 1.0;
+        for (double r = 0.0; r < 20.0; r += 0.5) {
+            const double k = bln_kernel_at(BLN_KERNEL_MATERN, nu, 1, &r);
+            CHECK(k <= before && k >= 0.0 && (r < 8.0 ? k > 0.0 : 1));
+            before = k;
+        }
+    }
+    {
+        const double r = 1.0;
+        CHECK(bln_kernel_at(BLN_KERNEL_MATERN, 0.05, 1, &r) != bln_kernel_at(BLN_KERNEL_MATERN, 0.05, 1, &r));
+        CHECK(bln_kernel_at(BLN_KERNEL_MATERN, 0.0, 1, &r) == bln_kernel_at(BLN_KERNEL_MATERN, 2.0, 1, &r));
+    }
+}
+
+/* Radial kernels see the Euclidean length, the products each coordinate. */
+TEST(fourier, kernels_of_several_inputs)
+{
+    static const double tau[] = { 3.0, -4.0 };
+    CHECK_REL(bln_kernel_at(BLN_KERNEL_LAPLACE2, 0.0, 2, tau), exp(-5.0), 4*DBL_EPSILON);
+    CHECK_REL(bln_kernel_at(BLN_KERNEL_LAPLACE1, 0.0, 2, tau), exp(-7.0), 4*DBL_EPSILON);
+    CHECK_REL(bln_kernel_at(BLN_KERNEL_CAUCHY, 0.0, 2, tau), 1.0/26.0, 4*DBL_EPSILON);
+    CHECK_REL(bln_kernel_at(BLN_KERNEL_CAUCHY_PRODUCT, 0.0, 2, tau), 1.0/170.0, 4*DBL_EPSILON);
+}
+
+/* The private quantile against the distribution function in closed form: Gamma(1/2) is half the square of a normal variate,
+ * Gamma(1) and Gamma(2) are waiting times. Residuals relative to u or 1 - u, whichever is smaller: x good to 1e-14 (1 + |log x|) is
+ * up to 5e-14, times the slope of the logarithm of the tail in log x, up to x = 40: 2e-12. */
+TEST(fourier, gamma_quantile)
+{
+    for (int step = -50; step <= 50; step++) {
+        const double tail = pow(2.0, -fabs((double)step)), u = step <= 0 ? tail/2 : 1.0 - tail/2;
+        const double half = blni_gamma_quantile(0.5, blni_bessel_integral(0.5, 0.0), u), root = sqrt(2.0*half);
+        const double one = blni_gamma_quantile(1.0, blni_bessel_integral(1.0, 0.0), u);
+        const double two = blni_gamma_quantile(2.0, blni_bessel_integral(2.0, 0.0), u);
+        CHECK_REL(step <= 0 ? erf(root/sqrt(2.0)) : 2.0*bln_norm_sf(root), tail/2, 3e-12);
+        CHECK_REL(step <= 0 ? -expm1(-one) : exp(-one), tail/2, 3e-12);
+        CHECK_REL(two < 0.01 ? two*two/2 - two*two*two/3 + two*two*two*two/8 - two*two*two*two*two/30 + pow(two, 6)/144
+                             : step <= 0 ? -expm1(-two) - two*exp(-two) : (1.0 + two)*exp(-two), tail/2, 3e-12);
+    }
+    /* Others by their ends: Gamma(a) near 0 is (u Gamma(a+1))^(1/a); the median of a large one is a - 1/3 + 0.02/a. */
+    CHECK_REL(blni_gamma_quantile(0.1, blni_bessel_integral(0.1, 0.0), 1e-15), pow(1e-15*tgamma(1.1), 10.0), 1e-12);
+    CHECK_NEAR(blni_gamma_quantile(1e4, blni_bessel_integral(1e4, 0.0), 0.5), 1e4 - 1.0/3.0, 1e-5);
+}
+
+/* phi'phi = 1. Each cos^2 + sin^2 is 1 to 4 eps (see test_vecmath), the two scalings and squares 2 eps more, and a plain sum of 2J
+ * terms (all positive) loses at most 2J eps/2 relative. */
+TEST(fourier, unit_norm)
+{
+    test_random r = test_random_new(3);
+    for (size_t J = 1; J < 300; J = 3*J + 1) {
+        bln_basis *b = fourier_make(4, J, BLN_KERNEL_MATERN12, 0, J);
+        double X[20], theta = 0.7, *Phi = test_doubles(10*J);
+        test_fill_normal(&r, 20, X);
+        basis_tools_features(b, &theta, 5, X, 4, Phi, 2*J);
+        for (size_t i = 0; i < 5; i++) {
+            double sum = 0.0;
+            for (size_t j = 0; j < 2*J; j++) sum += Phi[i*2*J + j]*Phi[i*2*J + j];
+            CHECK_NEAR(sum, 1.0, (double)(J + 6)*DBL_EPSILON);
+        }
+        free(Phi);
+        bln_basis_free(b);
+    }
+}
+
+/* With independent draws phi(x)'phi(x') is unbiased for k(tau) with variance (1 + k(2 tau) - 2 k(tau)^2) / (2J) (B17), exactly, for
+ * each kernel, each way of length scales and several distances, in a direction that is no axis (an L1 kernel would show: E14) and
+ * with length scales that are not 1 (a wrong power of them would: E13, E16). Over M independent draws the z-scores have mean 0 and
+ * mean square 1: bounds of 5 sigma, 5/sqrt(M) and 5 sqrt((2 + kurtosis)/M), where the excess kurtosis of a mean of J bounded terms
+ * is below 8/(J variance of a term) < 1 here.
+ *
+ * Orthogonal and quasi-random draws are unbiased too: the mean keeps its bound and the mean square the upper one, as their variance
+ * is not larger. For close points it is much smaller: orthogonal draws, RBF kernel, r <= 1: below 3/4 (B21); quasi-random ones in 4
+ * coordinates, r <= 1: below 3/4 for every kernel, and Sobol' points below 1/10 for the RBF kernel (bench/bench_kernels.c measures
+ * 0.23^2 for 4 inputs). */
+static void fourier_monte_carlo(bln_draws draws)
+{
+    enum { M = 200, J = 128, R = 4, DIM = 3 };
+    static const double distance[R] = { 0.3, 1.0, 1.7, 3.0 }, direction[DIM] = { 0.48, -0.6, 0.64 };
+    static const double ell[DIM] = { 2.5, 0.4, 30.0 };
+    const int quasi = draws == BLN_DRAWS_SOBOL || draws == BLN_DRAWS_HALTON;
+    for (int kernel = 0; kernel < FOURIER_KERNELS; kernel++)
+        for (int ard = 0; ard < 2; ard++) {
+            if (draws == BLN_DRAWS_ORTHOGONAL && kernel >= BLN_KERNEL_LAPLACE1) continue;
+            double X[(R + 1)*DIM], *Phi = test_doubles((R + 1)*2*J), sum[R], squares[R];
+            const double shape = fourier_shape((bln_kernel)kernel);
+            for (size_t i = 0; i < DIM; i++) {
+                const double l = ell[ard ? i : 0];
+                X[i] = 0.3*l;
+                for (size_t r = 0; r < R; r++) X[(r + 1)*DIM + i] = l*(0.3 + distance[r]*direction[i]);
+            }
+            for (size_t r = 0; r < R; r++) sum[r] = squares[r] = 0.0;
+            for (size_t m = 0; m < M; m++) {
+                bln_fourier_desc desc = fourier_desc(DIM, J, (bln_kernel)kernel, ard, 1000*(uint64_t)kernel + m);
+                bln_basis *b = NULL;
+                desc.draws = draws;
+                desc.shape = shape;
+                CHECK_OK(bln_fourier_create(&desc, &b, NULL));
+                basis_tools_features(b, ell, R + 1, X, DIM, Phi, 2*J);
+                for (size_t r = 0; r < R; r++) {
+                    double tau[DIM], twice[DIM];
+                    for (size_t i = 0; i < DIM; i++) { tau[i] = distance[r]*direction[i]; twice[i] = 2*tau[i]; }
+                    const double k = bln_kernel_at((bln_kernel)kernel, shape, DIM, tau);
+                    const double k2 = bln_kernel_at((bln_kernel)kernel, shape, DIM, twice);
+                    const double z = (bln_dot(2*J, Phi, Phi + (r + 1)*2*J) - k)/sqrt((1 + k2 - 2*k*k)/(2*J));
+                    sum[r] += z;
+                    squares[r] += z*z;
+                }
+                bln_basis_free(b);
+            }
+            for (size_t r = 0; r < R; r++) {
+                CHECK_NEAR(sum[r]/M, 0.0, 5/sqrt((double)M));
+                if (draws == BLN_DRAWS_INDEPENDENT) CHECK_NEAR(squares[r]/M, 1.0, 5*sqrt(3.0/M));
+                else CHECK_LE(squares[r]/M, (kernel == BLN_KERNEL_RBF || quasi) && r < 2 ? 0.75 : 1.0 + 5*sqrt(3.0/M));
+                if (draws == BLN_DRAWS_SOBOL && kernel == BLN_KERNEL_RBF && r < 2) CHECK_LE(squares[r]/M, 0.1);
+            }
+            free(Phi);
+        }
+}
+
+TEST(fourier, kernels_by_monte_carlo) { fourier_monte_carlo(BLN_DRAWS_INDEPENDENT); }
+TEST(fourier, kernels_by_orthogonal_draws) { fourier_monte_carlo(BLN_DRAWS_ORTHOGONAL); }
+TEST(fourier, kernels_by_sobol_points) { fourier_monte_carlo(BLN_DRAWS_SOBOL); }
+TEST(fourier, kernels_by_halton_points) { fourier_monte_carlo(BLN_DRAWS_HALTON); }
+
+/* The rate for one input: the variance falls as 1/J with independent draws, by 16 from J = 64 to 1024. With Sobol' points all that
+ * is left is what happens inside of the J intervals: cos(z tau) varies in u without bound only in the outermost ones, of
+ * probability 1/J, whose share is of order J^-2; by 16^2 then, and at least by 16^1.5 = 64 over 40 seeds. */
+TEST(fourier, sobol_rate)
+{
+    const double theta = 1.0, X[2] = { 0.0, 1.3 };
+    double squares[2] = { 0.0, 0.0 }, *Phi = test_doubles(4*1024);
+    for (size_t s = 0; s < 2; s++)
+        for (uint64_t seed = 0; seed < 40; seed++) {
+            const size_t J = s ? 1024 : 64;
+            bln_fourier_desc desc = fourier_desc(1, J, BLN_KERNEL_RBF, 0, seed);
+            bln_basis *b = NULL;
+            desc.draws = BLN_DRAWS_SOBOL;
+            CHECK_OK(bln_fourier_create(&desc, &b, NULL));
+            basis_tools_features(b, &theta, 2, X, 1, Phi, 2*J);
+            const double error = bln_dot(2*J, Phi, Phi + 2*J) - bln_kernel_value(BLN_KERNEL_RBF, 1.3);
+            squares[s] += error*error;
+            bln_basis_free(b);
+        }
+    CHECK_LE(squares[1], squares[0]/64);
+    free(Phi);
+}
+
+/* Quasi-random frequencies are images of the points: the RBF kernel's, taken back through the normal distribution, are the points
+ * themselves; and more than one block of them continues the sequence. */
+TEST(fourier, frequencies_are_images_of_points)
+{
+    enum { J = 1500, DIM = 2 };
+    for (int way = 0; way < 2; way++) {
+        bln_fourier_desc desc = fourier_desc(DIM, J, BLN_KERNEL_RBF, 0, 11);
+        bln_basis *b = NULL;
+        double *U = test_doubles(DIM*J);
+        desc.draws = way ? BLN_DRAWS_HALTON : BLN_DRAWS_SOBOL;
+        CHECK_OK(bln_fourier_create(&desc, &b, NULL));
+        CHECK_OK((way ? bln_qmc_halton : bln_qmc_sobol)(DIM, 11, 0, J, U, DIM));
+        for (size_t j = 0; j < J; j++)
+            for (size_t i = 0; i < DIM; i++) CHECK(bln_fourier_frequencies(b)[i*J + j] == bln_norm_quantile(U[j*DIM + i]));
+        bln_basis_free(b);
+        free(U);
+    }
+}
+
+/* Each block of d frequencies has right angles and norms of its own: chi with d degrees of freedom, whose square has mean d and
+ * variance 2d. */
+TEST(fourier, orthogonal_blocks)
+{
+    enum { DIM = 5, J = 203 };
+    bln_basis *b = fourier_make(DIM, J, BLN_KERNEL_RBF, 0, 1);
+    const double *z = bln_fourier_frequencies(b);
+    double sum = 0.0;
+    for (size_t j = 0; j < J; j++) {
+        for (size_t k = j - j%DIM; k <= j; k++) {
+            double jk = 0.0, jj = 0.0, kk = 0.0;
+            for (size_t i = 0; i < DIM; i++) {
+                jk += z[i*J + j]*z[i*J + k];
+                jj += z[i*J + j]*z[i*J + j];
+                kk += z[i*J + k]*z[i*J + k];
+            }
+            /* Twice through Gram-Schmidt: orthogonal to rounding. */
+            if (k < j) CHECK_NEAR(jk/sqrt(jj*kk), 0.0, 4*DIM*DBL_EPSILON);
+            else sum += jj;
+        }
+    }
+    CHECK_NEAR(sum/J, DIM, 5*sqrt(2.0*DIM/J));
+    bln_basis_free(b);
+}
+
+/* The error falls as 1/sqrt(J): one long basis, within 5 sigma of its own much smaller sigma. */
+TEST(fourier, monte_carlo_rate)
+{
+    enum { J = 40000 };
+    static const double X[] = { 0.0, 0.0, 1.3, -0.9 };
+    double *Phi = test_doubles(4*J);
+    for (int kernel = 0; kernel < FOURIER_KERNELS; kernel++) {
+        bln_basis *b = fourier_make(2, J, (bln_kernel)kernel, 0, 77);
+        const double theta = 1.7, tau[] = { 1.3/theta, -0.9/theta }, twice[] = { 2.6/theta, -1.8/theta };
+        const double k = bln_kernel_at((bln_kernel)kernel, 0.0, 2, tau), k2 = bln_kernel_at((bln_kernel)kernel, 0.0, 2, twice);
+        basis_tools_features(b, &theta, 2, X, 2, Phi, 2*J);
+        CHECK_NEAR(bln_dot(2*J, Phi, Phi + 2*J), k, 5*sqrt((1 + k2 - 2*k*k)/(2*J)));
+        bln_basis_free(b);
+    }
+    free(Phi);
+}
+
+/* Seeds: the same frequencies from the same seed, others from another; the first of a larger basis are those of a smaller. */
+TEST(fourier, seeds)
+{
+    static const bln_draws ways[] = { BLN_DRAWS_DEFAULT, BLN_DRAWS_INDEPENDENT, BLN_DRAWS_SOBOL, BLN_DRAWS_HALTON };
+    for (int kernel = 0; kernel < FOURIER_KERNELS; kernel++)
+        for (size_t way = 0; way < 4; way++) {
+            static const size_t count[] = { 20, 20, 20, 33 };
+            bln_basis *b[4];
+            const double *z[4];
+            for (size_t k = 0; k < 4; k++) {
+                bln_fourier_desc desc = fourier_desc(3, count[k], (bln_kernel)kernel, k == 1, k == 2 ? 6 : 5);
+                desc.draws = ways[way];
+                b[k] = NULL;
+                CHECK_OK(bln_fourier_create(&desc, &b[k], NULL));
+                z[k] = bln_fourier_frequencies(b[k]);
+            }
+            CHECK(!memcmp(z[0], z[1], 60*sizeof **z));
+            for (size_t i = 0; i < 3; i++)
+                for (size_t j = 0; j < 20; j++) CHECK(z[0][i*20 + j] == z[3][i*33 + j] && z[0][i*20 + j] != z[2][i*20 + j]);
+            for (size_t k = 0; k < 4; k++) bln_basis_free(b[k]);
+        }
+}
+
+/* Steps of 1e-3 relative are a hundredth of a turn at the largest phases of these draws; a phase is rounded in its last bit and d
+ * times in its sum, and phases stay below 50. Matern 1/2 has no largest frequency: its draw is chosen. */
+TEST(fourier, pullback)
+{
+    for (int kernel = 0; kernel < FOURIER_KERNELS; kernel++)
+        for (int ard = 0; ard < 2; ard++)
+            for (size_t d = 1; d <= 3; d++) {
+                static const double theta[] = { 0.9, 1.7, 3.1 };
+                bln_basis *b = fourier_make(d, 4, (bln_kernel)kernel, ard, 12);
+                basis_tools_pullback(b, theta, 4, 0.6, 1e-3, 100.0, 40 + d);
+                basis_tools_blocks(b, theta, 9, 6);
+                bln_basis_free(b);
+            }
+}
+
+static bln_moments fourier_moments(size_t d, const double *mean, const double *sd)
+{
+    bln_moments m;
+    m.n = 100;
+    m.d = d;
+    m.mean = mean;
+    m.sd = sd;
+    return m;
+}
+
+/* Starts: sqrt(d) sd_i, or sqrt(d) times the root mean square of the sds; constant columns have none; in the middle of the domain,
+ * which moves with the units, whatever they are. */
+TEST(fourier, starts)
+{
+    static const double mean[] = { 1.0, 2.0, 3.0 }, sd[] = { 3.0, 0.0, 4.0 }, none[] = { 0.0, 0.0, 0.0 };
+    const bln_moments moments = fourier_moments(3, mean, sd), constant = fourier_moments(3, mean, none);
+    bln_basis *iso = fourier_make(3, 4, BLN_KERNEL_RBF, 0, 0), *ard = fourier_make(3, 4, BLN_KERNEL_RBF, 1, 0);
+    bln_param p, q;
+    bln_basis_param(ard, 0, &moments, &p); CHECK_REL(p.start, sqrt(3.0)*3.0, 4*DBL_EPSILON);
+    bln_basis_param(ard, 1, &moments, &p); CHECK_REL(p.start, sqrt(3.0), 4*DBL_EPSILON);
+    bln_basis_param(ard, 2, &moments, &p); CHECK_REL(p.start, sqrt(3.0)*4.0, 4*DBL_EPSILON);
+    bln_basis_param(iso, 0, &moments, &p); CHECK_REL(p.start, sqrt(3.0)*sqrt(25.0/2.0), 4*DBL_EPSILON);
+    bln_basis_param(iso, 0, &constant, &p); CHECK_REL(p.start, sqrt(3.0), 4*DBL_EPSILON);
+    bln_basis_param(iso, 0, NULL, &p); CHECK_REL(p.start, sqrt(3.0), 4*DBL_EPSILON);
+    CHECK(p.kind == BLN_PARAM_LOG);
+    CHECK_NEAR(bln_param_free(&p, p.start), 0.0, 1e-12);
+    CHECK(p.lo <= 1e-3*p.start && p.hi >= 1e3*p.start);
+    for (int e = -300; e <= 300; e += 12) {
+        double scaled[3];
+        bln_moments m = fourier_moments(3, mean, scaled);
+        for (size_t i = 0; i < 3; i++) scaled[i] = sd[i]*pow(10.0, e);
+        bln_basis_param(iso, 0, &m, &q);
+        CHECK_OK(bln_param_check(&q, NULL));
+        if (abs(e) > 140) continue;
+        CHECK_REL(q.start/pow(10.0, e), sqrt(3.0)*sqrt(25.0/2.0), 1e-14);
+        CHECK_REL(q.lo/q.start, p.lo/p.start, 1e-14);
+        CHECK_REL(q.hi/q.start, p.hi/p.start, 1e-14);
+    }
+    {
+        double odd[3];
+        bln_moments m = fourier_moments(3, mean, odd);
+        odd[0] = BLNI_NAN; odd[1] = HUGE_VAL; odd[2] = 2.0;
+        bln_basis_param(iso, 0, &m, &q);
+        CHECK_OK(bln_param_check(&q, NULL));
+        CHECK_REL(q.start, sqrt(3.0)*2.0, 4*DBL_EPSILON);
+    }
+    bln_basis_free(iso);
+    bln_basis_free(ard);
+}
+
+/* The user's start is kept, and is inside the domain however far from the data's scale it is. */
+TEST(fourier, own_start)
+{
+    static const double lengths[] = { 1e-150, 1e-9, 0.3, 1.0, 1e9, 1e150 }, sds[] = { 0.0, 1e-30, 1.0, 1e30 };
+    for (size_t a = 0; a < 6; a++) {
+        bln_fourier_desc desc = fourier_desc(1, 2, BLN_KERNEL_MATERN52, 1, 0);
+        bln_basis *b = NULL;
+        desc.length_scale = lengths[a];
+        CHECK_OK(bln_fourier_create(&desc, &b, NULL));
+        CHECK(bln_basis_check(b) == NULL);
+        for (size_t s = 0; s < 4; s++) {
+            const double mean = 0.0;
+            const bln_moments m = fourier_moments(1, &mean, &sds[s]);
+            bln_param p;
+            bln_basis_param(b, 0, &m, &p);
+            CHECK_OK(bln_param_check(&p, NULL));
+            CHECK(p.start == lengths[a]);
+            CHECK(p.lo <= 0.011*p.start && p.hi >= 99.0*p.start);
+        }
+        bln_basis_free(b);
+    }
+}
+
+TEST(fourier, names)
+{
+    static const char *const names[] = { "lat", "lon" };
+    char s[40];
+    bln_basis *ard = fourier_make(2, 3, BLN_KERNEL_MATERN32, 1, 0), *iso = fourier_make(2, 3, BLN_KERNEL_RBF, 0, 0);
+    bln_basis_feature_name(ard, 2, names, s, sizeof s); CHECK(!strcmp(s, "matern32 cos 2"));
+    bln_basis_feature_name(ard, 4, names, s, sizeof s); CHECK(!strcmp(s, "matern32 sin 1"));
+    bln_basis_param_name(ard, 1, names, s, sizeof s);   CHECK(!strcmp(s, "length scale lon"));
+    bln_basis_param_name(ard, 1, NULL, s, sizeof s);    CHECK(!strcmp(s, "length scale x1"));
+    bln_basis_param_name(ard, 1, names, s, 14);         CHECK(!strcmp(s, "length scale "));
+    bln_basis_param_name(ard, 1, names, s, 4);          CHECK(!strcmp(s, "len"));
+    bln_basis_param_name(iso, 0, names, s, sizeof s);   CHECK(!strcmp(s, "length scale"));
+    bln_basis_slice_name(iso, 0, names, s, sizeof s);   CHECK(!strcmp(s, "rbf"));
+    bln_basis_free(ard);
+    bln_basis_free(iso);
+}
+
+TEST(fourier, files)
+{
+    static const double theta[] = { 0.7, 1.9 };
+    for (int kernel = 0; kernel < FOURIER_KERNELS; kernel++) {
+        bln_basis *b = fourier_make(2, 3, (bln_kernel)kernel, kernel & 1, 8);
+        unsigned char bytes[400];
+        CHECK(basis_tools_save(b, bytes, sizeof bytes) > 12);
+        CHECK(!memcmp(bytes + 4, kernel < 4 ? "fourier" : "fourier2", kernel < 4 ? 7 : 8));
+        basis_tools_file(b, theta, NULL, 0);
+        bln_basis_free(b);
+    }
+}
+
+/* Sizes that no file can hold, and frequencies that are no numbers. */
+TEST(fourier, hostile_files)
+{
+    static const uint64_t sizes[][2] = {
+        { 0, 4 }, { 4, 0 }, { UINT64_C(1) << 62, 4 }, { 4, UINT64_C(1) << 62 }, { UINT64_C(1) << 32, UINT64_C(1) << 32 },
+        { UINT64_MAX, 1 },
+        { UINT64_C(1) << 30, 2 }, { 100, 100 }
+    };
+    for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++)
+        for (int known = 0; known < 2; known++) {
+            unsigned char bytes[256];
+            bln_memory_stream m;
+            bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+            test_heap heap;
+            bln_allocator alloc = test_heap_allocator(&heap);
+            const bln_basis_load context = basis_tools_context(&alloc);
+            bln_basis *b = NULL;
+            bln_put_string(&w, "fourier");
+            bln_put_u64(&w, sizes[k][0]);
+            bln_put_u64(&w, sizes[k][1]);
+            bln_put_u32(&w, 0);
+            bln_put_u32(&w, 0);
+            bln_put_double(&w, 0.0);
+            for (int i = 0; i < 4; i++) bln_put_double(&w, 1.0);
+            CHECK_OK(w.status);
+            CHECK_STATUS(basis_tools_load(&context, bytes, m.at, known, &b, NULL), BLN_EFORMAT);
+            CHECK(b == NULL && heap.live == 0);
+            CHECK_LE((double)heap.peak_bytes, 65536.0);
+        }
+    for (int k = 0; k < 4; k++) {
+        const double bad[] = { HUGE_VAL, -HUGE_VAL, -1.0, 1e200 };      /* two frequencies, two length scales */
+        unsigned char bytes[256];
+        bln_memory_stream m;
+        bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+        const bln_basis_load context = basis_tools_context(NULL);
+        bln_report report;
+        bln_basis *b = NULL;
+        bln_report_clear(&report);
+        bln_put_string(&w, "fourier");
+        bln_put_u64(&w, 1);
+        bln_put_u64(&w, 1);
+        bln_put_u32(&w, 0);
+        bln_put_u32(&w, 0);
+        bln_put_double(&w, k < 2 ? 0.0 : bad[k]);
+        bln_put_double(&w, k < 2 ? bad[k] : 0.0);
+        CHECK_STATUS(basis_tools_load(&context, bytes, m.at, 1, &b, &report), BLN_EFORMAT);
+        CHECK_TEXT(report.text, k < 2 ? "not finite" : "length_scale");
+    }
+}
+
+/* A kernel under the name of the other form, a shape where none belongs, or one out of bounds. */
+TEST(fourier, forged_kernels)
+{
+    static const struct { const char *name; uint32_t kernel; double shape; const char *words; } forged[] = {
+        { "fourier",  4, 0.0, "unknown kernel" }, { "fourier", UINT32_MAX, 0.0, "unknown kernel" },
+        { "fourier2", 0, 0.0, "unknown kernel" }, { "fourier2", 9, 0.0, "unknown kernel" },
+        { "fourier2", 4, 0.01, "shape" }, { "fourier2", 5, -1.0, "shape" }, { "fourier2", 6, 1.0, "no shape" },
+        { "fourier2", 4, HUGE_VAL, "shape" }, { "fourier2", 4, 0.7, NULL }, { "fourier2", 8, 0.0, NULL }
+    };
+    for (size_t k = 0; k < sizeof forged/sizeof *forged; k++) {
+        unsigned char bytes[256];
+        bln_memory_stream m;
+        bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+        const bln_basis_load context = basis_tools_context(NULL);
+        bln_report report;
+        bln_basis *b = NULL;
+        bln_report_clear(&report);
+        bln_put_string(&w, forged[k].name);
+        bln_put_u64(&w, 1);
+        bln_put_u64(&w, 1);
+        bln_put_u32(&w, forged[k].kernel);
+        bln_put_u32(&w, 0);
+        bln_put_double(&w, 0.0);
+        if (forged[k].name[7]) bln_put_double(&w, forged[k].shape);
+        bln_put_double(&w, 1.0);
+        CHECK_STATUS(basis_tools_load(&context, bytes, m.at, 1, &b, &report), forged[k].words ? BLN_EFORMAT : BLN_OK);
+        if (forged[k].words) CHECK_TEXT(report.text, forged[k].words);
+        bln_basis_free(b);
+    }
+}
+
+TEST(fourier, errors)
+{
+    bln_fourier_desc desc = fourier_desc(2, 3, BLN_KERNEL_RBF, 1, 0), bad;
+    bln_basis *b = NULL;
+    bln_report report;
+    test_heap heap;
+    bln_report_clear(&report);
+    CHECK(bln_fourier_check(&desc) == NULL);
+    CHECK(bln_fourier_check(NULL) != NULL);
+    CHECK(bln_fourier_defaults(&desc).n == 3);
+    bad = desc; bad.d = 0;                              CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "d (inputs)");
+    bad = desc; bad.n = 0;                              CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "n (frequencies)");
+    bad = desc; bad.draws = (bln_draws)5;               CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "draws");
+    bad = desc; bad.kernel = (bln_kernel)9;             CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "kernel");
+    bad = desc; bad.shape = 1.0;                        CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "no shape");
+    bad = desc; bad.kernel = BLN_KERNEL_RQ; bad.shape = 0.05; CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad.shape = 2e4;                                    CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad.shape = BLNI_NAN;                               CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "shape");
+    bad = desc; bad.kernel = BLN_KERNEL_LAPLACE1; bad.draws = BLN_DRAWS_ORTHOGONAL;
+    CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "radial");
+    bad = desc; bad.draws = BLN_DRAWS_SOBOL; bad.d = 66; CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad.d = 65; CHECK(bln_fourier_check(&bad) == NULL);
+    bad.kernel = BLN_KERNEL_MATERN;                     CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "65 coordinates");
+    CHECK(bln_fourier_defaults(&bad).shape == 2.0 && bln_fourier_defaults(&desc).shape == 0.0);
+    CHECK(bln_fourier_defaults(&desc).draws == BLN_DRAWS_ORTHOGONAL);
+    bad = desc; bad.kernel = BLN_KERNEL_CAUCHY_PRODUCT; CHECK(bln_fourier_defaults(&bad).draws == BLN_DRAWS_INDEPENDENT);
+    bad = desc; bad.length_scale = -1.0;                CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "length_scale");
+    bad = desc; bad.length_scale = BLNI_NAN;            CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad = desc; bad.length_scale = HUGE_VAL;            CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad = desc; bad.length_scale = 1e-200;              CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad = desc; bad.n = (size_t)-1/2;                   CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EOVERFLOW);
+    bad = desc; bad.n = (size_t)-1; bad.d = (size_t)-1; CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EOVERFLOW);
+    bad = desc; bad.alloc = test_heap_allocator(&heap); bad.alloc.release = NULL;
+    CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad.alloc = test_heap_allocator(&heap);
+    for (size_t fail_at = 0; fail_at < 2; fail_at++) {
+        heap.calls = 0;
+        heap.fail_at = fail_at;
+        CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_ENOMEM);
+        CHECK_TEXT(report.text, "memory");
+        CHECK_SIZE(heap.live, 0);
+    }
+    CHECK(b == NULL && heap.live == 0);
+    CHECK(bln_fourier_frequencies(NULL) == NULL);
+    CHECK_OK(bln_bias_create(NULL, &b));
+    CHECK(bln_fourier_frequencies(b) == NULL);
+    bln_basis_free(b);
+}
+
+/* Inputs far out or of any size give features within bounds; only a phase that overflows gives NaN. */
+TEST(fourier, far_out)
+{
+    static const double X[] = { 1e15, -1e200, 1e-320 };
+    const double theta = 0.01, tiny = 1e-300;
+    bln_basis *b = fourier_make(1, 8, BLN_KERNEL_RBF, 0, 0);
+    double Phi[48];
+    basis_tools_features(b, &theta, 3, X, 1, Phi, 16);
+    for (size_t i = 0; i < 48; i++) CHECK_LE(fabs(Phi[i]), 1.0/sqrt(8.0));
+    basis_tools_features(b, &tiny, 3, X, 1, Phi, 16);
+    for (size_t i = 16; i < 32; i++) CHECK(Phi[i] != Phi[i]);
+    bln_basis_free(b);
+}
+
+/* The products, taken back through their distribution functions, 1/2 + atan(z)/pi and e^z/2 or 1 - e^-z/2: a few roundings of u. */
+TEST(fourier, products_are_images_of_points)
+{
+    enum { J = 512, DIM = 3 };
+    for (int cauchy = 0; cauchy < 2; cauchy++) {
+        bln_fourier_desc desc = fourier_desc(DIM, J, cauchy ? BLN_KERNEL_LAPLACE1 : BLN_KERNEL_CAUCHY_PRODUCT, 0, 4);
+        bln_basis *b = NULL;
+        double *U = test_doubles(DIM*J);
+        desc.draws = BLN_DRAWS_SOBOL;
+        CHECK_OK(bln_fourier_create(&desc, &b, NULL));
+        CHECK_OK(bln_qmc_sobol(DIM, 4, 0, J, U, DIM));
+        for (size_t j = 0; j < J; j++)
+            for (size_t i = 0; i < DIM; i++) {
+                const double z = bln_fourier_frequencies(b)[i*J + j];
+                CHECK_NEAR(cauchy ? 0.5 + atan(z)/BLNI_PI : z < 0.0 ? 0.5*exp(z) : 1.0 - 0.5*exp(-z), U[j*DIM + i], 8*DBL_EPSILON);
+            }
+        bln_basis_free(b);
+        free(U);
+    }
+}
+
+SUITE_BEGIN(fourier)
+    SUITE_TEST(fourier, golden)
+    SUITE_TEST(fourier, kernels_in_closed_form)
+    SUITE_TEST(fourier, matern_of_any_nu)
+    SUITE_TEST(fourier, kernels_of_several_inputs)
+    SUITE_TEST(fourier, gamma_quantile)
+    SUITE_TEST(fourier, unit_norm)
+    SUITE_TEST(fourier, kernels_by_monte_carlo)
+    SUITE_TEST(fourier, kernels_by_orthogonal_draws)
+    SUITE_TEST(fourier, kernels_by_sobol_points)
+    SUITE_TEST(fourier, kernels_by_halton_points)
+    SUITE_TEST(fourier, sobol_rate)
+    SUITE_TEST(fourier, frequencies_are_images_of_points)
+    SUITE_TEST(fourier, products_are_images_of_points)
+    SUITE_TEST(fourier, orthogonal_blocks)
+    SUITE_TEST(fourier, monte_carlo_rate)
+    SUITE_TEST(fourier, seeds)
+    SUITE_TEST(fourier, pullback)
+    SUITE_TEST(fourier, starts)
+    SUITE_TEST(fourier, own_start)
+    SUITE_TEST(fourier, names)
+    SUITE_TEST(fourier, files)
+    SUITE_TEST(fourier, hostile_files)
+    SUITE_TEST(fourier, forged_kernels)
+    SUITE_TEST(fourier, errors)
+    SUITE_TEST(fourier, far_out)
+SUITE_END(fourier)

@@ -1,0 +1,106 @@
+#!/bin/sh
+# run.sh - the header under every compiler that is here, in every way to take it in; ends with `N passed, N failed`
+#
+#     sh tests/compile/run.sh [COMPILER...]    from the top of the project, after make; default: gcc clang tcc g++ clang++ $CC
+#
+# A compilation passes if it says nothing: a warning is a failure.
+strict='-Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion'
+passed=0 failed=0
+dir=build/compile
+here=tests/compile
+mkdir -p $dir
+out=$dir/output.txt
+
+verdict() {     # name, 0 or 1
+    if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $1"; head -n 20 $out | sed 's/^/    /'; fi
+}
+quiet() {       # name, command...      must succeed without a word
+    name=$1; shift
+    if "$@" > $out 2>&1 && [ ! -s $out ]; then verdict "$name" 0; else verdict "$name" 1; fi
+}
+refused() {     # name, command...      must fail with the library's own message
+    name=$1; shift
+    if "$@" > $out 2>&1; then echo 'it compiled' > $out; verdict "$name" 1
+    elif grep -q 'bayeslin: -ffast-math' $out; then verdict "$name" 0
+    else verdict "$name" 1; fi
+}
+
+c_compiler() {
+    cc=$1
+    id=$dir/$(basename "$cc")
+    case $cc in *tcc) gnu=0 ;; *) gnu=1 ;; esac
+    I=-Ibuild/include
+
+    quiet "$cc: no flags" $cc $I $here/two_units_a.c $here/two_units_b.c -o $id.plain -lm
+    for o in -O0 -O1 -O2 -O3; do
+        quiet "$cc: strict $o" $cc -std=c99 $strict $o $I -c $here/two_units_a.c -o $id.a$o.o
+        [ $gnu = 1 ] || break
+    done
+    quiet "$cc: strict, static" $cc -std=c99 $strict -O2 $I -c $here/static.c -o $id.static1.o
+    quiet "$cc: declarations" $cc -std=c99 $strict -O2 $I -c $here/two_units_b.c -o $id.b.o
+    quiet "$cc: two units link" $cc $id.a-O0.o $id.b.o -o $id.two -lm
+    quiet "$cc: two units run" $id.two
+    quiet "$cc: static again" $cc -std=c99 $strict -O1 -DSECOND $I -c $here/static.c -o $id.static2.o
+    quiet "$cc: two static copies link" $cc $id.static1.o $id.static2.o -o $id.static -lm
+    quiet "$cc: two static copies run" $id.static
+    for option in no_stdio malloc; do
+        quiet "$cc: $option" $cc -std=c99 $strict -O1 $I $here/$option.c -o $id.$option -lm
+        quiet "$cc: $option runs" $id.$option
+    done
+    [ $gnu = 1 ] || return
+    for std in c11 c17 c2x gnu99 gnu17; do quiet "$cc: -std=$std" $cc -std=$std $strict -fsyntax-only $I $here/two_units_a.c; done
+    refused "$cc: -ffast-math is refused" $cc -ffast-math -fsyntax-only $I $here/fast_math_refused.c
+    refused "$cc: -ffinite-math-only is refused" $cc -ffinite-math-only -fsyntax-only $I $here/fast_math_refused.c
+    # clang has no macro that tells of this one alone.
+    associative='-fassociative-math -fno-signed-zeros -fno-trapping-math'
+    if $cc $associative -dM -E -x c /dev/null | grep -q __ASSOCIATIVE_MATH__; then
+        refused "$cc: -fassociative-math is refused" $cc $associative -fsyntax-only $I $here/fast_math_refused.c
+    fi
+    quiet "$cc: -ffast-math when asked for" $cc -ffast-math -DBAYESLIN_ALLOW_FAST_MATH -fsyntax-only $I $here/fast_math_refused.c
+    quick_start "$cc" "$id"
+}
+
+cxx_compiler() {
+    cxx=$1
+    id=$dir/$(basename "$cxx")
+    I=-Ibuild/include
+    quiet "$cxx: declarations as C++11" $cxx -std=c++11 $strict -O1 $I -c $here/cxx.cc -o $id.b.o
+    quiet "$cxx: implementation as C++11" $cxx -std=c++11 $strict -O1 $I -x c++ -c $here/two_units_a.c -o $id.a.o
+    quiet "$cxx: link" $cxx $id.a.o $id.b.o -o $id.run -lm
+    quiet "$cxx: run" $id.run
+    for std in c++14 c++17 c++20; do
+        quiet "$cxx: -std=$std" $cxx -std=$std $strict -fsyntax-only $I -x c++ $here/two_units_a.c
+    done
+}
+
+# The program in the header's manual and the one in the README are the same, compile as they stand, and print what the README says.
+quick_start() {
+    sed -n '/^ \* QUICK START/,/^ \* CONTENTS/s/^ \*     //p' build/include/bayeslin.h > $dir/quick_start.c
+    awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $dir/readme.c
+    awk '/^```c$/ { seen = 1 } seen && /^```text$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $dir/readme.expected
+    quiet "quick start: header and README agree" cmp $dir/quick_start.c $dir/readme.c
+    quiet "$1: quick start compiles" $1 -std=c99 $strict -O2 -Ibuild/include $dir/quick_start.c -o $2.quick_start -lm
+    $2.quick_start > $2.quick_start.out 2>&1
+    if [ -x build/compare_numbers ]; then
+        quiet "$1: quick start prints what the README says" build/compare_numbers $dir/readme.expected $2.quick_start.out
+    fi
+}
+
+if [ $# = 0 ]; then
+    set -- gcc clang tcc g++ clang++
+    # $CC too, if it is another; cc is one of the above, mostly.
+    case " cc $* " in *" ${CC:-cc} "*) ;; *) set -- "$CC" "$@" ;; esac
+fi
+tried=0
+for compiler; do
+    if command -v "${compiler%% *}" > /dev/null 2>&1; then
+        tried=$((tried + 1))
+        case $compiler in *++*) cxx_compiler "$compiler" ;; *) c_compiler "$compiler" ;; esac
+    else
+        echo "not found, not tried: $compiler"
+    fi
+done
+# A machine that has none of them has its cc.
+if [ $tried = 0 ]; then c_compiler "${CC:-cc}"; fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,261 @@
+/* fuzz_csv: damaged tables and damaged column sections must be refused with a reason, or give something sound
+ *
+ *     cc -std=c99 -O1 -g -fsanitize=address,undefined -I. tests/fuzz/fuzz_csv.c -o build/fuzz_csv -lm
+ *     build/fuzz_csv --seconds 60        or  --runs N,  --seed S,  --only K (one case again, with its text)
+ *
+ * Deterministic: case K of seed S is the same everywhere. A case takes one of the tables below, damages it (bytes changed, put in,
+ * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, encode, save, load
+ * again; then the saved section is damaged too and loaded. Checked: a refusal has a reason and writes nothing; each text begins at
+ * the line and byte that it names; indicators sum to one; what was saved loads as it was. ASan and UBSan see to memory.
+ * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. */
+#include "../test.h"
+#include "../../tools/cli/why.c"
+#include "../../tools/cli/number.c"
+#include "../../tools/cli/csv.c"
+#include "../../tools/cli/columns.c"
+#include "../../tools/cli/terms.c"
+#include <time.h>
+
+enum { FUZZ_MAX = 4096, FUZZ_LINES = FUZZ_MAX + 2 };
+
+/* ---- the check: NULL, or what is wrong ---- */
+
+/* Where each line begins: lines end with \n, \r\n or \r. Returns their number. */
+static size_t fuzz_lines(const unsigned char *text, size_t n, size_t *start)
+{
+    size_t lines = 0, i = n >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    start[lines++] = i;
+    for (; i < n; i++)
+        if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == n || text[i + 1] != '\n'))) start[lines++] = i + 1;
+    return lines;
+}
+
+/* Does the cell's text begin where the cell says? In quotes, it may begin with anything. */
+static int fuzz_placed(const csv_cell *cell, const unsigned char *text, size_t n, size_t lines, const size_t *start)
+{
+    if (cell->line > lines) return 0;
+    const size_t at = start[cell->line - 1] + cell->byte - 1;
+    return at == n ? !cell->text[0] : at < n && (text[at] == '"' || !cell->text[0] || text[at] == (unsigned char)cell->text[0]);
+}
+
+static const char *fuzz_table(const csv_table *t, const unsigned char *text, size_t n)
+{
+    static size_t start[FUZZ_LINES];
+    const size_t lines = fuzz_lines(text, n, start);
+    if (t->n_rows == 0 || t->n_columns == 0) return "a table without rows or columns was accepted";
+    for (size_t k = 0; k < (t->n_rows + 1)*t->n_columns; k++) {
+        const csv_cell *cell = k < t->n_columns ? &t->names[k] : &t->cells[k - t->n_columns];
+        double v = 0.0;
+        if (!cell->text || cell->line == 0 || cell->byte == 0) return "a cell without text or place";
+        if (!fuzz_placed(cell, text, n, lines, start)) return "a cell that is not where it says";
+        if (number_read(cell->text, &v) == NUMBER_VALUE && v - v != 0.0) return "a number that is not finite";
+    }
+    for (size_t j = 0; j < t->n_columns; j++)
+        if (t->names[j].text[0] && csv_find(t, t->names[j].text) != j) return "a name twice";
+    return NULL;
+}
+
+static const char *fuzz_same(const cli_columns *a, const cli_columns *b)
+{
+    if (a->n != b->n || a->d != b->d || strcmp(a->target, b->target)) return "columns load as others than were saved";
+    for (size_t j = 0; j < a->d; j++)
+        if (strcmp(a->inputs[j], b->inputs[j])) return "an input loads under another name";
+    return NULL;
+}
+
+/* Saves, loads, then loads with one byte changed and with the end cut off. */
+static const char *fuzz_section(const cli_columns *c, unsigned salt)
+{
+    bln_memory_stream stream;
+    bln_report report;
+    cli_columns back;
+    bln_writer w = bln_writer_over(NULL, NULL);
+    columns_save(c, &w);
+    const size_t n = (size_t)w.count;
+    unsigned char *bytes = (unsigned char *)cli_memory(n, 1);
+    w = bln_memory_writer(&stream, bytes, n);
+    columns_save(c, &w);
+    bln_reader r = bln_memory_reader(&stream, bytes, n, &report);
+    const char *wrong = columns_load(&r, &back) == BLN_OK ? fuzz_same(c, &back) : "what was saved does not load";
+    if (r.status == BLN_OK) columns_free(&back);
+    for (unsigned k = 0; k < 24 && !wrong; k++) {
+        salt = salt*1664525u + 1013904223u;
+        const size_t at = (salt >> 8) % n, cut = k % 4 == 3 ? at : n;
+        const unsigned char was = bytes[at];
+        bytes[at] = (unsigned char)(k % 2 ? was ^ (1u << (salt >> 29)) : salt >> 4);
+        r = bln_memory_reader(&stream, bytes, cut, &report);
+        if (columns_load(&r, &back) == BLN_OK) {
+            if (back.d < back.n) wrong = "fewer inputs than columns";
+            columns_free(&back);
+        } else if (!report.text[0]) wrong = "a section refused without a reason";
+        bytes[at] = was;
+    }
+    free(bytes);
+    return wrong;
+}
+
+static const char *fuzz_rows(const cli_columns *c, const csv_table *t, const size_t *at, size_t n, const size_t *rows)
+{
+    const char *wrong = NULL;
+    cli_why why;
+    why.text[0] = '\0';
+    double *X = (double *)cli_memory(n*(c->d + 1), sizeof *X);
+    if (columns_encode(c, t, at, n, rows, 0, X, X + n*c->d, &why)) wrong = why.text[0] ? NULL : "rows refused without a reason";
+    else
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < c->n; k++) {
+                double sum = 0.0;
+                for (size_t j = 0; j < c->column[k].n_words; j++) sum += X[i*c->d + c->column[k].first + j];
+                if (c->column[k].words && sum != 1.0) wrong = "indicators that do not sum to one";
+            }
+    free(X);
+    return wrong;
+}
+
+static const char *fuzz_columns(const csv_table *t, unsigned salt)
+{
+    const char *wrong = NULL;
+    cli_columns c;
+    cli_why why;
+    char *text;
+    size_t n = 0, *used = (size_t *)cli_memory(2*t->n_columns + COLUMNS_OTHERS + t->n_rows, sizeof *used);
+    size_t *at = used + t->n_columns, *rows = at + t->n_columns + COLUMNS_OTHERS;
+    const char *target = t->names[t->n_columns - 1].text, *roles[ROLE_COUNT] = { NULL };
+    for (size_t j = 0; j + 1 < t->n_columns; j++) if (t->names[j].text[0] && strcmp(t->names[j].text, target)) used[n++] = j;
+    for (size_t i = 0; i < t->n_rows; i++) rows[i] = i;
+    why.text[0] = '\0';
+    if (columns_learn(t, target, roles, n, used, t->n_rows, rows, &c, &why)) {
+        if (!why.text[0]) wrong = "columns refused without a reason";
+    } else {
+        if (columns_find(&c, t, 1, at, &why)) wrong = "a table lacks columns of its own";
+        if (!wrong) wrong = fuzz_rows(&c, t, at, t->n_rows, rows);
+        if (!wrong) wrong = fuzz_section(&c, salt);
+        if (!wrong && !terms_resolve(t->names[0].text, &c, &text, &why)) free(text);      /* any text as a SPEC */
+        columns_free(&c);
+    }
+    free(used);
+    return wrong;
+}
+
+static const char *fuzz_one(const unsigned char *text, size_t n)
+{
+    static const char separators[3] = { ',', ';', '\t' };
+    const char *wrong = NULL;
+    unsigned salt = 1;
+    if (n > FUZZ_MAX) n = FUZZ_MAX;
+    csv_table t;
+    cli_why why;
+    char *bytes = (char *)cli_memory(n + 1, 1);
+    memcpy(bytes, text, n);
+    for (size_t i = 0; i < n; i++) salt = salt*31 + text[i];
+    memset(&t, 0, sizeof t);
+    why.text[0] = '\0';
+    if (csv_parse("f.csv", bytes, n, separators[salt % 5 < 3 ? 0 : salt % 5 - 2], &t, &why)) {
+        if (!why.text[0]) return "a table refused without a reason";
+        return t.cells || t.bytes ? "a refused table was written" : NULL;
+    }
+    wrong = fuzz_table(&t, text, n);
+    if (!wrong) wrong = fuzz_columns(&t, salt);
+    csv_free(&t);
+    return wrong;
+}
+
+#ifdef FUZZ_LIBFUZZER
+int LLVMFuzzerTestOneInput(const uint8_t *text, size_t n);
+int LLVMFuzzerTestOneInput(const uint8_t *text, size_t n)
+{
+    const char *wrong = fuzz_one(text, n);
+    if (wrong) { fprintf(stderr, "%s\n", wrong); abort(); }
+    return 0;
+}
+#else
+
+/* ---- the cases ---- */
+
+static const char *const fuzz_tables[] = {
+    "a,b,y\n1,2,3\n4,5,6\n7,8,9\n",
+    "x,colour,y\r\n1,red,0.5\r\n2,blue,1e-3\r\n3,\"dark, red\",-7\r\n4,\"say \"\"hi\"\"\",8\r\n",
+    "\xEF\xBB\xBFname;size;y\r\n\"two\nlines\";1,5;2\n\"x\";2;3\n",
+    "id\tk\ty\nr1\t NA \t1\nr2\t\t2\nr3\tnan\t3\n",
+    ",a,y\n1,1e999,2\n2,0x10,3\n3,inf,4\n",
+    "k=v,cols=a;b,y\nu,v,1\nw,v,2\nu,z,3\n\n\n",
+    "y\n1\n2\n\"\"\n",
+    "linear:cols=a,a,y\n1,2,3\n2,2,4\n"
+};
+enum { FUZZ_TABLES = sizeof fuzz_tables / sizeof *fuzz_tables };
+
+static uint64_t fuzz_state;
+static size_t fuzz_below(size_t n)
+{
+    uint64_t z = (fuzz_state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30))*0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27))*0x94D049BB133111EBu;
+    return (size_t)((z ^ (z >> 31)) % n);
+}
+
+/* Puts m bytes in at `at`; what goes beyond the buffer falls off. */
+static size_t fuzz_insert(unsigned char *text, size_t n, size_t at, const void *bytes, size_t m)
+{
+    if (m > FUZZ_MAX - n) m = FUZZ_MAX - n;
+    memmove(text + at + m, text + at, n - at);
+    memcpy(text + at, bytes, m);
+    return n + m;
+}
+
+static size_t fuzz_damage(unsigned char *text, size_t n)
+{
+    static const char *const pieces[] = {
+        ",", ";", "\t", "\"", "\"\"", "\n", "\r\n", "\r", " ", "NA", "1", "-2.5e3", "e", "=", "red", "\xC3\xA9", "\n\n", ",,"
+    };
+    unsigned char copy[64];
+    const size_t at = fuzz_below(n + 1), m = fuzz_below(n - at + 1) % sizeof copy;
+    size_t from, length;
+    const char *piece = pieces[fuzz_below(sizeof pieces / sizeof *pieces)], *other = fuzz_tables[fuzz_below(FUZZ_TABLES)];
+    switch (fuzz_below(6)) {
+    case 0: if (at < n) text[at] = (unsigned char)fuzz_below(256); return n;
+    case 1: if (at < n) text[at] = (unsigned char)piece[0]; return n;
+    case 2: return fuzz_insert(text, n, at, piece, strlen(piece));
+    case 3: memmove(text + at, text + at + m, n - at - m); return n - m;
+    case 4: memcpy(copy, text + at, m); return fuzz_insert(text, n, fuzz_below(n + 1), copy, m);
+    default:
+        from = fuzz_below(strlen(other));
+        length = fuzz_below(strlen(other) - from) + 1;
+        return fuzz_insert(text, n, at, other + from, length);
+    }
+}
+
+static size_t fuzz_case(uint64_t seed, uint64_t k, unsigned char *text)
+{
+    fuzz_state = seed*0xD1342543DE82EF95u + k*0x2545F4914F6CDD1Du;
+    const char *table = fuzz_tables[fuzz_below(FUZZ_TABLES)];
+    size_t n = strlen(table);
+    memcpy(text, table, n);
+    for (size_t times = fuzz_below(8); times-- > 0;) n = fuzz_damage(text, n);
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    static unsigned char text[FUZZ_MAX + 64];
+    unsigned long runs = 200000, seed = 1, only = 0, seconds = 0, k, failed = 0;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const unsigned long v = strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--runs")) runs = v;
+        else if (!strcmp(argv[i], "--seconds")) { seconds = v; runs = (unsigned long)-1; }
+        else if (!strcmp(argv[i], "--seed")) seed = v;
+        else if (!strcmp(argv[i], "--only")) only = v;
+        else { fprintf(stderr, "usage: fuzz_csv [--runs N] [--seconds S] [--seed S] [--only K]\n"); return 2; }
+    }
+    const time_t began = time(NULL);
+    for (k = only ? only : 1; k <= (only ? only : runs); k++) {
+        const size_t n = fuzz_case(seed, k, text);
+        if (only) fwrite(text, 1, n, stdout);
+        const char *wrong = fuzz_one(text, n);
+        if (wrong) { printf("case %lu of seed %lu: %s\n", k, seed, wrong); failed++; }
+        if (seconds && k % 256 == 0 && difftime(time(NULL), began) >= (double)seconds) { k++; break; }
+    }
+    k -= only ? only : 1;
+    printf("%lu passed, %lu failed\n", k - failed, failed);
+    return failed ? 1 : 0;
+}
+#endif

@@ -1,0 +1,329 @@
+/* fuzz_modelfile: damaged model files must be refused cleanly, or give a model that works
+ *
+ *     cc -std=c99 -O1 -g -fsanitize=address,undefined -I. tests/fuzz/fuzz_modelfile.c -o build/fuzz_modelfile -lm
+ *     build/fuzz_modelfile --seconds 60        or  --runs N,  --seed S,  --only K (one case again),  --save FILE (its bytes)
+ *
+ * Deterministic: case K of seed S is the same everywhere. Each case takes a valid file, damages it (flips, numbers of interest,
+ * cuts, repeats, pieces of another file) and, mostly, makes lengths and checksums right again, so that the damage gets past the
+ * frame into the loaders of contents. Then: a refusal has a reason and leaves nothing behind; memory stays in proportion to the
+ * file; a model that loads predicts numbers or reports why not, names its parts and can be saved.
+ * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. tests/use/test_modelfile.c runs a few
+ * cases. */
+#include "../test.h"
+#include <time.h>
+
+enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 5 };
+
+/* ---- the check ---- */
+
+/* Counts like test_heap, and refuses to hand out more than `limit` bytes in all. */
+typedef struct fuzz_heap { test_heap counts; size_t limit; int refused; } fuzz_heap;
+static void *fuzz_alloc(void *user, size_t bytes)
+{
+    fuzz_heap *h = (fuzz_heap *)user;
+    if (bytes > h->limit - h->counts.live_bytes) { h->refused = 1; return NULL; }
+    return test_heap_alloc(&h->counts, bytes);
+}
+static void fuzz_release(void *user, void *p, size_t bytes) { test_heap_release(&((fuzz_heap *)user)->counts, p, bytes); }
+
+static const char *fuzz_try_model(const bln_modelfile *file)
+{
+    static const size_t sizes[] = { 1, 5, 64 };
+    const bln_basis *b = bln_slm_basis(file->slm);
+    const bln_gaussian *g = bln_slm_posterior(file->slm);
+    double X[3*64], mean[3], latent[3], total[3];
+    char name[64];
+    bln_data data;
+    bln_report report;
+    if (!b || !g || g->D != b->D || bln_basis_check(b)) return "a loaded model has no sound basis or posterior";
+    for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++) {
+        bln_basis_feature_name(b, b->D - 1, NULL, name, sizes[k]);
+        bln_basis_slice_name(b, b->n_slices - 1, NULL, name, sizes[k]);
+        if (b->n_theta) bln_basis_param_name(b, b->n_theta - 1, NULL, name, sizes[k]);
+    }
+    if (b->d <= 64) {
+        for (size_t i = 0; i < 3*64; i++) X[i] = 0.37*(double)(i % 11) - 2.0;
+        memset(&data, 0, sizeof data);
+        data.n = 3;
+        data.d = b->d;
+        data.X = X;
+        const bln_status status = bln_slm_predict(file->slm, &data, mean, latent, total, NULL, &report);
+        for (size_t i = 0; status == BLN_OK && i < 3; i++) {
+            if (!blni_finite(mean[i]) || !blni_finite(latent[i]) || !blni_finite(total[i]))
+                return "a loaded model predicts no numbers and does not say so";
+            if (latent[i] < 0.0 || total[i] < latent[i]) return "a loaded model predicts an impossible variance";
+        }
+        if (status != BLN_OK && !report.text[0]) return "a loaded model fails to predict without a reason";
+    }
+    if (file->scaler) {
+        const double v = bln_scaler_sd(file->scaler, bln_scaler_columns(file->scaler));
+        if (!(v > 0.0)) return "a loaded scaler divides by zero";
+    }
+    bln_writer counter = bln_writer_over(NULL, NULL);
+    if (bln_slm_save(file->slm, &counter) != BLN_OK) return "a loaded model cannot be saved";
+    return NULL;
+}
+
+/* NULL, or what is wrong with how the library takes these bytes. *status: what loading returned. */
+static const char *fuzz_check(const unsigned char *bytes, size_t size, int size_known, bln_status *status)
+{
+    fuzz_heap heap;
+    bln_memory_stream m;
+    bln_basis_load context;
+    bln_modelfile file, before;
+    bln_report report;
+    const char *problem = NULL;
+    memset(&context, 0, sizeof context);
+    context.alloc = test_heap_allocator(&heap.counts);
+    context.alloc.alloc = fuzz_alloc;
+    context.alloc.release = fuzz_release;
+    context.alloc.user = &heap;
+    heap.refused = 0;
+    heap.limit = (size_t)1 << 20;                     /* the growing buffer of a stream of unknown length begins at 64 KB */
+    heap.limit += 64*size;
+    memset(&file, 0x5a, sizeof file);
+    before = file;
+    const bln_reader r = bln_memory_reader(&m, bytes, size, NULL);
+    *status = bln_modelfile_read(r.read, r.user, size_known ? size : UINT64_MAX, &context, &file, &report);
+    if (heap.refused) problem = "loading asks for memory out of proportion to the file";
+    if (*status != BLN_OK) {
+        if (!report.text[0]) problem = "refused without a reason";
+        if (*status != BLN_EFORMAT && *status != BLN_EVERSION && *status != BLN_EUNKNOWN && *status != BLN_EOVERFLOW)
+            problem = "refused with a status that does not fit";
+        if (memcmp(&file, &before, sizeof file) != 0) problem = "refused, but the output was touched";
+    } else {
+        heap.limit = (size_t)1 << 28;                 /* predictions may take more, in proportion to D */
+        const char *flaw = fuzz_try_model(&file);
+        if (flaw) problem = flaw;
+        bln_modelfile_free(&file);
+    }
+    if (heap.counts.live || heap.counts.live_bytes) problem = "memory is left behind";
+    return problem;
+}
+
+#ifdef FUZZ_LIBFUZZER
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    bln_status status;
+    const char *problem = fuzz_check(bytes, size, 1, &status);
+    if (!problem) problem = fuzz_check(bytes, size, 0, &status);
+    if (problem) { fprintf(stderr, "%s (%s)\n", problem, bln_status_name(status)); abort(); }
+    return 0;
+}
+#else
+
+/* ---- files to begin with ---- */
+
+typedef struct fuzz_file { unsigned char bytes[FUZZ_MAX]; size_t size; } fuzz_file;
+
+/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own. 0: it could not be made. */
+static int fuzz_make(const char *spec, bln_slm_form form, int extras, fuzz_file *out)
+{
+    static const double X[12] = { 0.1, 1.0, -0.7, 0.3, 1.9, -1.1, 0.4, 0.8, -2.2, 1.6, 0.9, -0.4 };
+    static const double y[6] = { 0.3, -1.2, 2.4, 0.6, -1.9, 1.1 };
+    static const double prior_var[4] = { 1.5, 0.5, 2.0, 1.0 };
+    bln_basis *basis = NULL;
+    bln_slm *slm = NULL;
+    bln_scaler *scaler = NULL;
+    bln_spec_desc text;
+    bln_slm_desc desc;
+    bln_data data;
+    bln_section own;
+    bln_memory_stream m;
+    memset(&text, 0, sizeof text);
+    text.text = spec;
+    text.d = 2;
+    memset(&data, 0, sizeof data);
+    data.n = 6;
+    data.d = 2;
+    data.X = X;
+    data.y = y;
+    memcpy(own.tag, "cols", 5);
+    own.bytes = "first,second";
+    own.size = 12;
+    memset(&desc, 0, sizeof desc);
+    desc.form = form;
+    desc.noise_var = 0.25;
+    desc.prior_var = prior_var;
+    desc.fix_noise_var = desc.fix_prior_var = desc.fix_theta = 1;
+    int good = bln_basis_parse(&text, &basis, NULL) == BLN_OK;
+    desc.basis = basis;
+    good = good && bln_slm_create(&desc, &slm, NULL) == BLN_OK && bln_slm_fit(slm, &data, NULL) == BLN_OK;
+    good = good && bln_scaler_create(NULL, &data, &scaler, NULL) == BLN_OK;
+    bln_writer w = bln_memory_writer(&m, out->bytes, sizeof out->bytes);
+    good = good && bln_modelfile_write(w.write, w.user, slm, extras ? scaler : NULL, extras ? 1 : 0, &own, NULL) == BLN_OK;
+    out->size = good ? m.at : 0;
+    bln_scaler_free(scaler);
+    bln_slm_free(slm);
+    bln_basis_free(basis);
+    return good;
+}
+
+static int fuzz_make_all(fuzz_file *files)
+{
+    return fuzz_make("bias", BLN_SLM_PRIMAL, 0, &files[0]) && fuzz_make("linear", BLN_SLM_PRIMAL, 1, &files[1])
+        && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 1, &files[2])
+        && fuzz_make("matern32:n=2+polynomial:degree=2,cols=1", BLN_SLM_PRIMAL, 1, &files[3])
+        && fuzz_make("rbf:n=2,cols=0+linear+bias", BLN_SLM_PRIMAL, 0, &files[4]);
+}
+
+/* ---- damage ---- */
+
+static size_t fuzz_below(test_random *r, size_t n) { return n ? (size_t)(test_uniform(r)*(double)n) % n : 0; }
+
+/* Numbers at which loaders stumble: as counts, and as the bits of doubles (0, 1, -1, infinity, NaN, the largest, the smallest). */
+static uint64_t fuzz_number(test_random *r)
+{
+    static const uint64_t numbers[] = {
+        0, 1, 2, 3, 7, 255, 65536, UINT64_C(0x7fffffff), UINT64_C(0x80000000), UINT64_C(0xffffffff), UINT64_C(0x100000000),
+        UINT64_C(0x1fffffffffffffff), UINT64_C(0x2000000000000000), UINT64_C(0x7fffffffffffffff), UINT64_C(0x8000000000000000),
+        UINT64_MAX,
+        UINT64_C(0x3ff0000000000000), UINT64_C(0xbff0000000000000), UINT64_C(0x7ff0000000000000), UINT64_C(0xfff0000000000000),
+        UINT64_C(0x7ff8000000000000), UINT64_C(0x7fefffffffffffff), UINT64_C(0x0010000000000000), UINT64_C(0x4340000000000000)
+    };
+    return numbers[fuzz_below(r, sizeof numbers/sizeof *numbers)];
+}
+
+/* One act of damage to a run of bytes that may grow up to `room`. Returns its new size. */
+static size_t fuzz_damage(test_random *r, unsigned char *b, size_t size, size_t room, const fuzz_file *other)
+{
+    if (size == 0) return 0;
+    const size_t at = fuzz_below(r, size), run = 1 + fuzz_below(r, fuzz_below(r, 4) ? 8 : size - at);
+    switch (fuzz_below(r, 7)) {
+    case 0:
+        b[at] = (unsigned char)(b[at] ^ 1u << fuzz_below(r, 8));
+        return size;
+    case 1:
+        b[at] = (unsigned char)fuzz_below(r, 256);
+        return size;
+    case 2: {                                          /* a number, mostly where numbers stand */
+        const size_t width = fuzz_below(r, 3) ? 8 : 4, place = fuzz_below(r, 3) ? at & ~(size_t)3 : at;
+        const uint64_t v = fuzz_number(r);
+        if (place + width <= size) blni_encode(v, width, b + place);
+        return size;
+    }
+    case 3:                                            /* cut */
+        if (at + run > size) return size;
+        memmove(b + at, b + at + run, size - at - run);
+        return size - run;
+    case 4:                                            /* repeat */
+        if (at + run > size || size + run > room) return size;
+        memmove(b + at + run, b + at, size - at);
+        return size + run;
+    case 5: {                                          /* a piece of another file */
+        const size_t from = fuzz_below(r, other->size), n = blni_min(blni_min(run, other->size - from), size - at);
+        memcpy(b + at, other->bytes + from, n);
+        return size;
+    }
+    default:
+        return fuzz_below(r, 4) ? size : at;           /* truncate */
+    }
+}
+
+/* Takes a file apart, damages contents, and puts it together with right lengths and checksums. */
+static size_t fuzz_inside(test_random *r, const fuzz_file *file, const fuzz_file *other, unsigned char *out)
+{
+    size_t begin[FUZZ_SECTIONS], n = 0, at = 16;
+    while (at + 24 <= file->size && n < FUZZ_SECTIONS) {
+        begin[n++] = at;
+        at += 24 + (size_t)blni_decode(file->bytes + at + 8, 8);
+    }
+    const size_t victim = fuzz_below(r, 3) ? 0 : fuzz_below(r, n);      /* mostly the model */
+    memcpy(out, file->bytes, 16);
+    at = 16;
+    for (size_t k = 0; k < n; k++) {
+        unsigned char *content = out + at + 16;
+        size_t size = (size_t)blni_decode(file->bytes + begin[k] + 8, 8);
+        memcpy(out + at, file->bytes + begin[k], 16 + size);
+        if (k == victim)
+            for (size_t acts = 1 + fuzz_below(r, 4); acts > 0; acts--) size = fuzz_damage(r, content, size, size + 256, other);
+        blni_encode(size, 8, out + at + 8);
+        blni_encode(blni_fnv(BLNI_FNV_START, out + at, 16 + size), 8, content + size);
+        at += 24 + size;
+    }
+    return at;
+}
+
+/* Case k of a seed. */
+static size_t fuzz_case(uint64_t seed, uint64_t k, const fuzz_file *files, unsigned char *out)
+{
+    test_random r;
+    r.state = seed*UINT64_C(0x9E3779B97F4A7C15) ^ (k + 1)*UINT64_C(0xD1B54A32D192ED03);
+    test_uniform(&r);
+    const fuzz_file *file = &files[fuzz_below(&r, FUZZ_FILES)], *other = &files[fuzz_below(&r, FUZZ_FILES)];
+    if (fuzz_below(&r, 4)) return fuzz_inside(&r, file, other, out);
+    size_t size = file->size;
+    memcpy(out, file->bytes, size);
+    for (size_t acts = 1 + fuzz_below(&r, 3); acts > 0; acts--) size = fuzz_damage(&r, out, size, size + 256, other);
+    return size;
+}
+
+/* Cases first .. first + runs - 1; prints and returns the number of problems. counts[status]: how loading ended. */
+static size_t fuzz_run(uint64_t seed, uint64_t first, uint64_t runs, size_t *counts)
+{
+    static fuzz_file files[FUZZ_FILES];
+    static unsigned char bytes[2*FUZZ_MAX];
+    size_t problems = 0;
+    if (!files[0].size && !fuzz_make_all(files)) { printf("fuzz_modelfile: no files to begin with\n"); return 1; }
+    for (uint64_t k = first; k < first + runs; k++) {
+        const size_t size = fuzz_case(seed, k, files, bytes);
+        for (int known = 0; known < 2; known++) {
+            bln_status status;
+            /* A block of exactly this size, so that a sanitizer sees the first byte beyond it. */
+            unsigned char *exact = (unsigned char *)malloc(size ? size : 1);
+            if (!exact) return problems + 1;
+            memcpy(exact, bytes, size);
+            const char *problem = fuzz_check(exact, size, known, &status);
+            free(exact);
+            counts[status]++;
+            if (problem) {
+                problems++;
+                printf("fuzz_modelfile: --seed %lu --only %lu: %s (%s)\n", (unsigned long)seed, (unsigned long)k, problem,
+                       bln_status_name(status));
+                break;
+            }
+        }
+    }
+    return problems;
+}
+
+#ifndef FUZZ_NO_MAIN
+static int fuzz_save(const char *path, uint64_t seed, uint64_t k)
+{
+    static fuzz_file files[FUZZ_FILES];
+    static unsigned char bytes[2*FUZZ_MAX];
+    FILE *f = fopen(path, "wb");
+    if (!f || !fuzz_make_all(files)) return 1;
+    const size_t size = fuzz_case(seed, k, files, bytes);
+    const int good = fwrite(bytes, 1, size, f) == size;
+    return fclose(f) == 0 && good ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long seconds = 0, runs = 0, seed = 1, only = 0;
+    int once = 0;
+    const char *save = NULL;
+    size_t counts[BLN_STATUS_COUNT] = { 0 }, problems = 0;
+    uint64_t k = 0;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const unsigned long value = strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--seconds")) seconds = value;
+        else if (!strcmp(argv[i], "--runs")) runs = value;
+        else if (!strcmp(argv[i], "--seed")) seed = value;
+        else if (!strcmp(argv[i], "--only")) { only = value; once = 1; }
+        else if (!strcmp(argv[i], "--save")) save = argv[i + 1];
+        else { fprintf(stderr, "usage: fuzz_modelfile [--seconds N] [--runs N] [--seed S] [--only K [--save FILE]]\n"); return 2; }
+    }
+    if (save) return fuzz_save(save, seed, only);
+    if (once) return fuzz_run(seed, only, 1, counts) ? 1 : 0;
+    if (!seconds && !runs) runs = 100000;
+    for (const time_t end = time(NULL) + (time_t)seconds; problems < 20 && (runs ? k < runs : time(NULL) < end); k += 100)
+        problems += fuzz_run(seed, k, 100, counts);
+    printf("fuzz_modelfile: seed %lu, %lu cases, %lu problems\n", seed, (unsigned long)k, (unsigned long)problems);
+    for (int s = 0; s < (int)BLN_STATUS_COUNT; s++)
+        if (counts[s]) printf("    %-14s %lu\n", bln_status_name((bln_status)s), (unsigned long)counts[s]);
+    return problems ? 1 : 0;
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+/* blas_matrix.h - matrices of the tests of blas and cholesky: every level, odd strides, unaligned, NaN wherever a kernel has no
+ * business */
+#ifndef BLN_TESTS_BLAS_MATRIX_H
+#define BLN_TESTS_BLAS_MATRIX_H
+
+/* 2 gamma_{n+4} and a little: see test_blas.c. */
+#define BLAS_GAMMA(k) (((double)(k) + 4.0)*DBL_EPSILON)
+#define BLAS_NAN ((double)NAN)
+
+/* for each level of this machine */
+#define BLAS_LEVELS(level) for (int level = 0; level <= 2; level++) if (bln_cpu_level_force(level) == level)
+
+typedef struct blas_matrix { size_t rows, columns, ld, size; double *block, *at; } blas_matrix;
+
+/* rows x columns with a padding of `pad` doubles at the end of each row, everything but the entries NaN; its start is an odd number
+ * of doubles into the block, so that it is not aligned to a vector, and its end near the end of the block, so that a sanitizer sees
+ * what is read beyond. */
+static TEST_UNUSED blas_matrix blas_new(size_t rows, size_t columns, size_t pad)
+{
+    blas_matrix m;
+    m.rows = rows;
+    m.columns = columns;
+    m.ld = columns + pad;
+    m.size = 33 + rows*m.ld + 1;
+    m.block = test_doubles(m.size);
+    m.at = m.block + 33;
+    for (size_t i = 0; i < m.size; i++) m.block[i] = BLAS_NAN;
+    return m;
+}
+
+static TEST_UNUSED blas_matrix blas_random(test_random *r, size_t rows, size_t columns, size_t pad)
+{
+    blas_matrix m = blas_new(rows, columns, pad);
+    for (size_t i = 0; i < rows; i++) test_fill_normal(r, columns, m.at + i*m.ld);
+    return m;
+}
+
+static TEST_UNUSED blas_matrix blas_integers(test_random *r, size_t rows, size_t columns, size_t pad)
+{
+    blas_matrix m = blas_new(rows, columns, pad);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++) m.at[i*m.ld + j] = floor(19.0*test_uniform(r)) - 9.0;
+    return m;
+}
+
+static TEST_UNUSED blas_matrix blas_copy(const blas_matrix *m)
+{
+    blas_matrix c = *m;
+    c.block = test_doubles(c.size);
+    c.at = c.block + 33;
+    memcpy(c.block, m->block, c.size*sizeof(double));
+    return c;
+}
+
+static TEST_UNUSED double blas_entry(bln_trans op, const blas_matrix *m, size_t i, size_t j)
+{
+    return op == BLN_NOTRANS ? m->at[i*m->ld + j] : m->at[j*m->ld + i];
+}
+
+/* Are all doubles of the block that are not entries (upper: not entries of the upper triangle) the same bits in both? */
+static TEST_UNUSED int blas_rest_kept(const blas_matrix *now, const blas_matrix *before, int upper)
+{
+    blas_matrix a = blas_copy(now), b = blas_copy(before);
+    for (size_t i = 0; i < a.rows; i++)
+        for (size_t j = upper ? i : 0; j < a.columns; j++) a.at[i*a.ld + j] = b.at[i*a.ld + j] = 0.0;
+    const int same = !memcmp(a.block, b.block, a.size*sizeof(double));
+    free(a.block);
+    free(b.block);
+    return same;
+}
+
+#endif

@@ -1,0 +1,291 @@
+/* test_blas - the dense kernels against their definitions at every level that the machine has
+ *
+ * All sizes around the edges of the tiles (4, 8, 12, 24 and the next) and of the blocks (192 terms, 336 rows), odd strides and
+ * unaligned starts, all operations. What is not the kernel's must not be read (it is NaN here) nor written (its bits are compared).
+ *
+ * Tolerance: whatever the order, each product a b of a sum of k terms meets at most k + 3 roundings (itself, the additions, alpha),
+ * beta C at most k + 3 as well; so |C - exact| <= gamma_{k+3} (|alpha| |A| |B| + |beta| |C0|), gamma_n = n u/(1 - n u), u = eps/2
+ * [Higham 2002, (3.5)]. The sum it is compared with is formed in long double, which may be no longer than double: twice that bound.
+ * Data of small integers need no tolerance: all sums are exact in every order. */
+#include "../test.h"
+#include "blas_matrix.h"
+
+#define BLAS_COUNT(array) (sizeof (array)/sizeof *(array))
+
+/* C = alpha op(A) op(B) + beta C0 within the bound, entry by entry; one check for each matrix, with its worst entry. */
+static void blas_check(const blas_matrix *C, const blas_matrix *C0, bln_trans opa, bln_trans opb, size_t k, double alpha,
+                       const blas_matrix *A, const blas_matrix *B, double beta, int upper)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < C->rows; i++)
+        for (size_t j = upper ? i : 0; j < C->columns; j++) {
+            long double sum = 0.0L, bound = 0.0L;
+            for (size_t p = 0; p < k; p++) {
+                const double a = blas_entry(opa, A, i, p), b = blas_entry(opb, B, p, j);
+                sum += (long double)a*b;
+                bound += fabs(a)*fabs(b);
+            }
+            const double c0 = C0->at[i*C->ld + j], c = C->at[i*C->ld + j];
+            const double want = (double)((alpha == 0.0 ? 0.0L : alpha*sum) + (beta == 0.0 ? 0.0L : (long double)beta*c0));
+            const double limit = BLAS_GAMMA(k)*(fabs(alpha)*(double)bound + (beta == 0.0 ? 0.0 : fabs(beta*c0)));
+            const double off = limit > 0.0 ? fabs(c - want)/limit : c == want ? 0.0 : 2.0;
+            if (!(off <= worst)) worst = off;                                    /* NaN sticks */
+        }
+    CHECK_LE(worst, 1.0);
+    CHECK(blas_rest_kept(C, C0, upper));
+}
+
+static const double blas_scalars[] = { 0.0, 1.0, -1.0, 2.385 };
+
+static void blas_one_gemm(test_random *r, bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, double beta)
+{
+    blas_matrix A = opa == BLN_NOTRANS ? blas_random(r, m, k, 3) : blas_random(r, k, m, 1);
+    blas_matrix B = opb == BLN_NOTRANS ? blas_random(r, k, n, 2) : blas_random(r, n, k, 5);
+    blas_matrix C0 = beta == 0.0 ? blas_new(m, n, 3) : blas_random(r, m, n, 3);  /* beta = 0: C starts as NaN */
+    BLAS_LEVELS(level) {
+        blas_matrix C = blas_copy(&C0);
+        bln_gemm(opa, opb, m, n, k, alpha, A.at, A.ld, B.at, B.ld, beta, C.at, C.ld);
+        blas_check(&C, &C0, opa, opb, k, alpha, &A, &B, beta, 0);
+        free(C.block);
+    }
+    free(A.block);
+    free(B.block);
+    free(C0.block);
+}
+
+TEST(blas, gemm_agrees_with_definition)
+{
+    static const size_t edges[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 24, 25, 41 }, inner[] = { 0, 1, 2, 3, 7, 8, 17 };
+    test_random r = test_random_new(1);
+    size_t turn = 0;
+    for (size_t a = 0; a < BLAS_COUNT(edges); a++)
+        for (size_t b = 0; b < BLAS_COUNT(edges); b++)
+            for (size_t c = 0; c < BLAS_COUNT(inner); c++, turn++)               /* operations and scalars take turns */
+                blas_one_gemm(&r, turn & 1 ? BLN_TRANS : BLN_NOTRANS, turn & 2 ? BLN_TRANS : BLN_NOTRANS, edges[a], edges[b],
+                              inner[c], blas_scalars[turn/4 % 4], blas_scalars[turn/16 % 4]);
+    bln_cpu_level_force(-1);
+}
+
+TEST(blas, gemm_every_operation_and_scalar)
+{
+    test_random r = test_random_new(2);
+    for (int op = 0; op < 4; op++)
+        for (size_t a = 0; a < 4; a++)
+            for (size_t b = 0; b < 4; b++)
+                blas_one_gemm(&r, op & 1 ? BLN_TRANS : BLN_NOTRANS, op & 2 ? BLN_TRANS : BLN_NOTRANS, 27, 29, 11, blas_scalars[a],
+                              blas_scalars[b]);
+    for (size_t s = 0; s <= 50; s++)                                             /* every size once in each place */
+        for (int op = 0; op < 4; op++) {
+            const bln_trans opa = op & 1 ? BLN_TRANS : BLN_NOTRANS, opb = op & 2 ? BLN_TRANS : BLN_NOTRANS;
+            blas_one_gemm(&r, opa, opb, s, 13, 5, 1.0, 1.0);
+            blas_one_gemm(&r, opa, opb, 9, s, 7, -1.0, 0.0);
+            blas_one_gemm(&r, opa, opb, 5, 26, s, 2.385, 1.0);
+        }
+    bln_cpu_level_force(-1);
+}
+
+/* Integers up to 9: sums below 2^53, so every order gives the same bits. Shapes on both sides of each block. */
+TEST(blas, gemm_is_exact_on_integers_across_blocks)
+{
+    static const size_t shapes[][3] = {
+        { 17, 30, 191 }, { 17, 30, 192 }, { 17, 30, 193 }, { 9, 26, 400 }, { 335, 25, 20 }, { 336, 25, 20 }, { 345, 23, 195 },
+        { 127, 50, 20 }, { 128, 50, 20 }, { 129, 50, 20 }, { 31, 345, 3 }, { 1, 1, 1000 }, { 1, 200, 200 }, { 700, 1, 13 },
+        { 345, 100, 40 }, { 40, 256, 9 }
+    };
+    test_random r = test_random_new(3);
+    for (size_t s = 0; s < BLAS_COUNT(shapes); s++)
+        for (int op = 0; op < 4; op++) {
+            const bln_trans opa = op & 1 ? BLN_TRANS : BLN_NOTRANS, opb = op & 2 ? BLN_TRANS : BLN_NOTRANS;
+            const size_t m = shapes[s][0], n = shapes[s][1], k = shapes[s][2];
+            blas_matrix A = opa == BLN_NOTRANS ? blas_integers(&r, m, k, 1) : blas_integers(&r, k, m, 4);
+            blas_matrix B = opb == BLN_NOTRANS ? blas_integers(&r, k, n, 3) : blas_integers(&r, n, k, 0);
+            blas_matrix C0 = blas_integers(&r, m, n, 2), D = blas_copy(&C0);
+            blni_gemm_ref(opa, opb, m, n, k, -2.0, A.at, A.ld, B.at, B.ld, 3.0, D.at, D.ld, 0);
+            BLAS_LEVELS(level) {
+                blas_matrix C = blas_copy(&C0);
+                bln_gemm(opa, opb, m, n, k, -2.0, A.at, A.ld, B.at, B.ld, 3.0, C.at, C.ld);
+                CHECK(!memcmp(C.block, D.block, C.size*sizeof(double)));
+                free(C.block);
+            }
+            free(A.block);
+            free(B.block);
+            free(C0.block);
+            free(D.block);
+        }
+    bln_cpu_level_force(-1);
+}
+
+/* The definition itself against numbers worked out by hand. */
+TEST(blas, definitions_by_hand)
+{
+    const double A[6] = { 1, 2, 3, 4, 5, 6 }, B[6] = { 1, -1, 2, 0, -3, 1 };     /* A: 2 x 3 or 3 x 2 */
+    double C[4] = { 10, 20, 30, 40 }, y[2] = { 1, 1 };
+    blni_gemm_ref(BLN_NOTRANS, BLN_NOTRANS, 2, 2, 3, 1.0, A, 3, B, 2, 1.0, C, 2, 0);
+    CHECK(C[0] == 6 && C[1] == 22 && C[2] == 26 && C[3] == 42);                  /* A B = [-4 2; -4 2] */
+    blni_gemm_ref(BLN_TRANS, BLN_TRANS, 2, 2, 3, 2.0, A, 2, B, 3, 0.0, C, 2, 0);
+    CHECK(C[0] == 2*(1 - 3 + 10) && C[1] == 2*(0 - 9 + 5) && C[2] == 2*(2 - 4 + 12) && C[3] == 2*(0 - 12 + 6));
+    blni_gemv_ref(BLN_NOTRANS, 2, 3, 1.0, A, 3, B, -1.0, y);
+    CHECK(y[0] == 4 && y[1] == 10);                                              /* [1-2+6, 4-5+12] - 1 */
+    blni_gemv_ref(BLN_TRANS, 3, 2, 1.0, A, 2, B, 0.0, y);
+    CHECK(y[0] == 8 && y[1] == 10);                                              /* [1-3+10, 2-4+12] */
+}
+
+static void blas_one_syrk(test_random *r, bln_trans op, size_t n, size_t k, double alpha, double beta)
+{
+    blas_matrix A = op == BLN_NOTRANS ? blas_random(r, n, k, 3) : blas_random(r, k, n, 1);
+    blas_matrix C0 = blas_random(r, n, n, 3);
+    /* the lower triangle, and with beta = 0 all, is NaN */
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) if (j < i || beta == 0.0) C0.at[i*C0.ld + j] = BLAS_NAN;
+    BLAS_LEVELS(level) {
+        blas_matrix C = blas_copy(&C0);
+        bln_syrk(op, n, k, alpha, A.at, A.ld, beta, C.at, C.ld);
+        blas_check(&C, &C0, op, op == BLN_NOTRANS ? BLN_TRANS : BLN_NOTRANS, k, alpha, &A, &A, beta, 1);
+        free(C.block);
+    }
+    free(A.block);
+    free(C0.block);
+}
+
+TEST(blas, syrk_agrees_with_definition)
+{
+    static const size_t inner[] = { 0, 1, 3, 8, 17 }, large[] = { 96, 97, 193, 337, 361 };
+    test_random r = test_random_new(4);
+    size_t turn = 0;
+    for (size_t n = 0; n <= 50; n++)
+        for (size_t c = 0; c < BLAS_COUNT(inner); c++, turn++)
+            for (int op = 0; op < 2; op++)
+                blas_one_syrk(&r, op ? BLN_TRANS : BLN_NOTRANS, n, inner[c], blas_scalars[turn % 4], blas_scalars[turn/4 % 4]);
+    for (size_t a = 0; a < 16; a++)
+        for (int op = 0; op < 2; op++) blas_one_syrk(&r, op ? BLN_TRANS : BLN_NOTRANS, 29, 11, blas_scalars[a % 4],
+                                                     blas_scalars[a/4]);
+    for (size_t s = 0; s < BLAS_COUNT(large); s++)
+        for (int op = 0; op < 2; op++) {
+            blas_one_syrk(&r, op ? BLN_TRANS : BLN_NOTRANS, large[s], 5, -1.0, 1.0);
+            blas_one_syrk(&r, op ? BLN_TRANS : BLN_NOTRANS, 30, large[s] + 96, 1.0, 0.0);
+        }
+    bln_cpu_level_force(-1);
+}
+
+TEST(blas, gemv_agrees_with_definition)
+{
+    test_random r = test_random_new(5);
+    size_t turn = 0;
+    for (size_t m = 0; m <= 41; m++)
+        for (size_t n = 0; n <= 70; n += n < 41 ? 1 : 13, turn++)
+            for (int op = 0; op < 2; op++) {
+                /* y as a matrix of one column, so that the checks of gemm serve: y = alpha op(A) x + beta y */
+                const double alpha = blas_scalars[turn % 4], beta = blas_scalars[turn/4 % 4];
+                const size_t in = op ? m : n, out = op ? n : m;
+                blas_matrix A = blas_random(&r, m, n, 3), x = blas_random(&r, in, 1, 0), y0 = blas_random(&r, out, 1, 0);
+                if (beta == 0.0) for (size_t i = 0; i < out; i++) y0.at[i] = BLAS_NAN;
+                BLAS_LEVELS(level) {
+                    blas_matrix y = blas_copy(&y0);
+                    bln_gemv(op ? BLN_TRANS : BLN_NOTRANS, m, n, alpha, A.at, A.ld, x.at, beta, y.at);
+                    blas_check(&y, &y0, op ? BLN_TRANS : BLN_NOTRANS, BLN_NOTRANS, in, alpha, &A, &x, beta, 0);
+                    free(y.block);
+                }
+                free(A.block);
+                free(x.block);
+                free(y0.block);
+            }
+    bln_cpu_level_force(-1);
+}
+
+TEST(blas, vectors_agree_with_definition)
+{
+    test_random r = test_random_new(6);
+    for (size_t n = 0; n <= 300; n += n < 80 ? 1 : 37) {
+        blas_matrix x = blas_random(&r, n, 1, 0), y0 = blas_random(&r, n, 1, 0);
+        BLAS_LEVELS(level) {
+            long double sum = 0.0L;
+            double bound = 0.0, worst = 0.0;
+            blas_matrix y = blas_copy(&y0), z = blas_copy(&y0);
+            for (size_t i = 0; i < n; i++) {
+                sum += (long double)x.at[i]*y.at[i];
+                bound += fabs(x.at[i]*y.at[i]);
+            }
+            CHECK_NEAR(bln_dot(n, x.at, y.at), (double)sum, BLAS_GAMMA(n)*bound);
+            bln_axpy(n, 2.385, x.at, y.at);                                      /* two roundings, or one fused */
+            bln_scal(n, -0.3, z.at);
+            for (size_t i = 0; i < n; i++) {
+                const double d = fabs(y.at[i] - (y0.at[i] + 2.385*x.at[i]))/(DBL_EPSILON*(fabs(y0.at[i])
+                                                                                          + 2.0*2.385*fabs(x.at[i])));
+                if (!(d <= worst)) worst = d;
+                if (!(z.at[i] == -0.3*y0.at[i])) worst = 9.0;
+            }
+            CHECK_LE(worst, 1.0);
+            CHECK(blas_rest_kept(&y, &y0, 0) && blas_rest_kept(&z, &y0, 0));
+            free(y.block);
+            free(z.block);
+        }
+        free(x.block);
+        free(y0.block);
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* alpha = 0 and k = 0 leave beta C, and do not look at A and B. */
+TEST(blas, nothing_to_add)
+{
+    blas_matrix A = blas_new(9, 9, 0);                                           /* all NaN */
+    double C[81], y[9];
+    BLAS_LEVELS(level) {
+        for (int i = 0; i < 81; i++) C[i] = 2.0;
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, 9, 9, 9, 0.0, A.at, 9, A.at, 9, 0.5, C, 9);
+        for (int i = 0; i < 81; i++) CHECK(C[i] == 1.0);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, 9, 9, 0, 1.0, A.at, 9, A.at, 9, -3.0, C, 9);
+        for (int i = 0; i < 81; i++) CHECK(C[i] == -3.0);
+        bln_syrk(BLN_TRANS, 9, 0, 1.0, A.at, 9, 0.0, C, 9);
+        for (int i = 0; i < 81; i++) CHECK(C[i] == (i % 9 >= i/9 ? 0.0 : -3.0));
+        for (int i = 0; i < 9; i++) y[i] = 2.0;
+        bln_gemv(BLN_TRANS, 9, 9, 0.0, A.at, 9, A.at, 2.0, y);
+        for (int i = 0; i < 9; i++) CHECK(y[i] == 4.0);
+    }
+    free(A.block);
+    bln_cpu_level_force(-1);
+}
+
+TEST(blas, symmetrise_copies_the_upper_triangle)
+{
+    test_random r = test_random_new(7);
+    for (size_t n = 0; n <= 70; n++) {
+        blas_matrix A = blas_random(&r, n, n, 3), B = blas_copy(&A);
+        size_t wrong = 0;
+        bln_symmetrise(n, A.at, A.ld);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) wrong += A.at[i*A.ld + j] != B.at[(i < j ? i : j)*B.ld + (i < j ? j : i)];
+        CHECK_SIZE(wrong, 0);
+        CHECK(blas_rest_kept(&A, &B, 0));
+        free(A.block);
+        free(B.block);
+    }
+}
+
+TEST(blas, level_is_chosen_and_forced)
+{
+    const int best = bln_cpu_level_force(-1);
+    CHECK(best >= 0 && best <= 2);
+    CHECK(bln_cpu_level() == best);
+    for (int level = 0; level <= 3; level++) {
+        const int now = bln_cpu_level_force(level);
+        CHECK(now == (level < best ? level : best) && bln_cpu_level() == now);
+    }
+#ifdef BAYESLIN_MAX_LEVEL
+    CHECK(best <= BAYESLIN_MAX_LEVEL);
+#endif
+    bln_cpu_level_force(-1);
+}
+
+SUITE_BEGIN(blas)
+    SUITE_TEST(blas, definitions_by_hand)
+    SUITE_TEST(blas, vectors_agree_with_definition)
+    SUITE_TEST(blas, gemv_agrees_with_definition)
+    SUITE_TEST(blas, gemm_agrees_with_definition)
+    SUITE_TEST(blas, gemm_every_operation_and_scalar)
+    SUITE_TEST(blas, gemm_is_exact_on_integers_across_blocks)
+    SUITE_TEST(blas, syrk_agrees_with_definition)
+    SUITE_TEST(blas, nothing_to_add)
+    SUITE_TEST(blas, symmetrise_copies_the_upper_triangle)
+    SUITE_TEST(blas, level_is_chosen_and_forced)
+SUITE_END(blas)

@@ -1,0 +1,561 @@
+/* test_cholesky - factorisation, solves and inverse against residual bounds, exact integer cases, closed forms
+ *
+ * At every level, at all sizes around the edges of tiles (4, 8, 24), leaves (32, 64) and halves, with odd strides and unaligned
+ * starts; the lower triangles and the padding are NaN and keep their bits.
+ *
+ * Bounds [Higham 2002], all with n + 4 roundings instead of n for the stored reciprocals and the blocks, and doubled for a residual
+ * that is itself rounded: |A - U'U| <= gamma |U'||U| (Theorem 10.3);  |op(U) x - b| <= gamma |op(U)||x| (8.5);  |U V - I| <= gamma
+ * |U||V| (the row-wise method, section 14.2, whose blocks obey it one by one);  |C - V V'| <= gamma |V||V'| (3.13). Exact: with
+ * small integers and powers of two on the diagonal no operation rounds, so that the known factor or solution must come back bit by
+ * bit. */
+#include "../test.h"
+#include "blas_matrix.h"
+
+/* Sizes: all up to 42, then around the leaves and their multiples, then one that is halved often. */
+static size_t cholesky_next(size_t n)
+{
+    static const size_t then[] = { 47, 48, 49, 63, 64, 65, 71, 72, 73, 100, 127, 128, 129, 135, 200, 257, 0 };
+    if (n < 42) return n + 1;
+    for (size_t i = 0;; i++) if (then[i] > n || then[i] == 0) return then[i];
+}
+#define CHOLESKY_SIZES(n) for (size_t n = 1; n; n = cholesky_next(n))
+
+/* Upper triangle only; the rest stays NaN. Off the diagonal N(0,1)/sqrt(n), on it 1 to 2: well conditioned, so that X and V stay
+ * near 1. */
+static blas_matrix cholesky_upper(test_random *r, size_t n, size_t pad)
+{
+    blas_matrix U = blas_new(n, n, pad);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) U.at[i*U.ld + j] = test_normal(r)/sqrt((double)n);
+        U.at[i*U.ld + i] = 1.0 + test_uniform(r);
+    }
+    return U;
+}
+
+/* Integers -2..2 above a diagonal of 1, 2 and 4. */
+static blas_matrix cholesky_upper_integers(test_random *r, size_t n, size_t pad)
+{
+    blas_matrix U = blas_new(n, n, pad);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) U.at[i*U.ld + j] = floor(5.0*test_uniform(r)) - 2.0;
+        U.at[i*U.ld + i] = pow(2.0, floor(3.0*test_uniform(r)));
+    }
+    return U;
+}
+
+static double cholesky_u(const blas_matrix *U, size_t i, size_t j) { return i <= j ? U->at[i*U->ld + j] : 0.0; }
+
+/* Upper triangle of U'U in A, which else stays as it is. */
+static void cholesky_product(const blas_matrix *U, blas_matrix *A)
+{
+    for (size_t i = 0; i < U->rows; i++)
+        for (size_t j = i; j < U->rows; j++) {
+            long double sum = 0.0L;
+            for (size_t p = 0; p <= i; p++) sum += (long double)cholesky_u(U, p, i)*cholesky_u(U, p, j);
+            A->at[i*A->ld + j] = (double)sum;
+        }
+}
+
+/* The largest |residual|/bound; a residual without a bound must be 0. */
+static void cholesky_worse(double *worst, double residual, double bound)
+{
+    const double ratio = bound > 0.0 ? fabs(residual)/bound : residual == 0.0 ? 0.0 : 2.0;
+    if (!(ratio <= *worst)) *worst = ratio;
+}
+
+TEST(cholesky, potrf_residual)
+{
+    test_random r = test_random_new(1);
+    CHOLESKY_SIZES(n) {
+        blas_matrix G = blas_random(&r, n, n, 0), A0 = blas_new(n, n, 3);
+        for (size_t i = 0; i < n; i++)                                           /* G'G + I/4 */
+            for (size_t j = i; j < n; j++) {
+                double sum = i == j ? 0.25 : 0.0;
+                for (size_t p = 0; p < n; p++) sum += G.at[p*n + i]*G.at[p*n + j];
+                A0.at[i*A0.ld + j] = sum;
+            }
+        BLAS_LEVELS(level) {
+            blas_matrix U = blas_copy(&A0);
+            size_t bad = 12345;
+            double worst = 0.0;
+            CHECK_OK(bln_potrf(n, U.at, U.ld, &bad));
+            CHECK_SIZE(bad, 12345);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) {
+                    long double sum = 0.0L, bound = 0.0L;
+                    for (size_t p = 0; p <= i; p++) {
+                        sum += (long double)cholesky_u(&U, p, i)*cholesky_u(&U, p, j);
+                        bound += fabs(cholesky_u(&U, p, i)*cholesky_u(&U, p, j));
+                    }
+                    cholesky_worse(&worst, (double)(sum - A0.at[i*A0.ld + j]), BLAS_GAMMA(n)*(double)bound);
+                }
+            CHECK_LE(worst, 1.0);
+            CHECK(blas_rest_kept(&U, &A0, 1));
+            free(U.block);
+        }
+        free(G.block);
+        free(A0.block);
+    }
+    bln_cpu_level_force(-1);
+}
+
+TEST(cholesky, potrf_is_exact_on_integers)
+{
+    test_random r = test_random_new(2);
+    CHOLESKY_SIZES(n) {
+        blas_matrix U = cholesky_upper_integers(&r, n, 2), A0 = blas_new(n, n, 2);
+        cholesky_product(&U, &A0);
+        BLAS_LEVELS(level) {
+            blas_matrix A = blas_copy(&A0);
+            CHECK_OK(bln_potrf(n, A.at, A.ld, NULL));
+            CHECK(!memcmp(A.block, U.block, A.size*sizeof(double)));
+            free(A.block);
+        }
+        free(U.block);
+        free(A0.block);
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* On integers pivot k is exactly U_kk^2: taken away from A_kk it is 0, and that pivot is named; so it is when it is -1, NaN or
+ * infinite, and when an entry above it is NaN. */
+TEST(cholesky, potrf_names_the_failing_pivot)
+{
+    static const size_t sizes[] = { 1, 2, 5, 8, 9, 23, 33, 70, 137 };
+    test_random r = test_random_new(3);
+    for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++) {
+        const size_t n = sizes[s];
+        blas_matrix U = cholesky_upper_integers(&r, n, 2), A0 = blas_new(n, n, 2);
+        cholesky_product(&U, &A0);
+        for (size_t k = 0; k < n; k++) {
+            const int level = (int)(k % 3), how = (int)(k/3 % 5);
+            blas_matrix A = blas_copy(&A0);
+            double *pivot = A.at + k*A.ld + k;
+            size_t bad = BLN_NONE;
+            bln_cpu_level_force(level);
+            if (how == 0) *pivot -= U.at[k*U.ld + k]*U.at[k*U.ld + k];
+            if (how == 1) *pivot -= U.at[k*U.ld + k]*U.at[k*U.ld + k] + 1.0;
+            if (how == 2) *pivot = BLAS_NAN;
+            if (how == 3) *pivot = (double)INFINITY;
+            if (how == 4) A.at[k/2*A.ld + k] = BLAS_NAN;
+            CHECK_STATUS(bln_potrf(n, A.at, A.ld, &bad), BLN_ENOTPD);
+            CHECK_SIZE(bad, k);
+            CHECK(blas_rest_kept(&A, &A0, 1));
+            if (k == 0) CHECK_STATUS(bln_potrf(n, A.at, A.ld, NULL), BLN_ENOTPD);
+            free(A.block);
+        }
+        free(U.block);
+        free(A0.block);
+    }
+    CHECK_OK(bln_potrf(0, NULL, 0, NULL));
+    bln_cpu_level_force(-1);
+}
+
+static void cholesky_one_trsm(test_random *r, bln_trans op, size_t n, size_t m, int integers)
+{
+    blas_matrix U = integers ? cholesky_upper_integers(r, n, 1) : cholesky_upper(r, n, 1), B0 = blas_new(n, m, 3);
+    blas_matrix X0 = integers ? blas_integers(r, n, m, 3) : blas_random(r, n, m, 3);
+    for (size_t i = 0; i < n; i++)                                               /* B = op(U) X0: exact for integers */
+        for (size_t j = 0; j < m; j++) {
+            double sum = 0.0;
+            for (size_t p = 0; p < n; p++) {
+                const double u = op == BLN_NOTRANS ? cholesky_u(&U, i, p) : cholesky_u(&U, p, i);
+                if (u != 0.0) sum += u*X0.at[p*X0.ld + j];
+            }
+            B0.at[i*B0.ld + j] = sum;
+        }
+    BLAS_LEVELS(level) {
+        blas_matrix X = blas_copy(&B0);
+        double worst = 0.0;
+        bln_trsm(op, n, m, U.at, U.ld, X.at, X.ld);
+        if (integers) { CHECK(!memcmp(X.block, X0.block, X.size*sizeof(double))); free(X.block); continue; }
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < m; j++) {
+                long double sum = 0.0L, bound = 0.0L;
+                for (size_t p = 0; p < n; p++) {
+                    const double u = op == BLN_NOTRANS ? cholesky_u(&U, i, p) : cholesky_u(&U, p, i);
+                    sum += (long double)u*X.at[p*X.ld + j];
+                    bound += fabs(u*X.at[p*X.ld + j]);
+                }
+                cholesky_worse(&worst, (double)(sum - B0.at[i*B0.ld + j]), BLAS_GAMMA(n)*(double)bound);
+            }
+        CHECK_LE(worst, 1.0);
+        CHECK(blas_rest_kept(&X, &B0, 0));
+        free(X.block);
+    }
+    free(U.block);
+    free(B0.block);
+    free(X0.block);
+}
+
+TEST(cholesky, trsm_residual)
+{
+    static const size_t widths[] = { 1, 3, 7, 8, 9, 23, 24, 25, 31, 49 };
+    test_random r = test_random_new(4);
+    size_t turn = 0;
+    for (size_t n = 1; n <= 42; n++)
+        for (size_t w = 0; w < sizeof widths/sizeof *widths; w++)
+            cholesky_one_trsm(&r, turn++ & 1 ? BLN_TRANS : BLN_NOTRANS, n, widths[w], 0);
+    for (size_t m = 0; m <= 42; m++)
+        for (int op = 0; op < 2; op++) cholesky_one_trsm(&r, op ? BLN_TRANS : BLN_NOTRANS, 21, m, 0);
+    CHOLESKY_SIZES(n)
+        for (int op = 0; op < 2; op++) cholesky_one_trsm(&r, op ? BLN_TRANS : BLN_NOTRANS, n, n > 130 ? 19 : 37, 0);
+    bln_trsm(BLN_TRANS, 0, 5, NULL, 0, NULL, 5);
+    bln_cpu_level_force(-1);
+}
+
+TEST(cholesky, trsm_is_exact_on_integers)
+{
+    test_random r = test_random_new(5);
+    CHOLESKY_SIZES(n)
+        for (int op = 0; op < 2; op++) cholesky_one_trsm(&r, op ? BLN_TRANS : BLN_NOTRANS, n, 29, 1);
+    for (int op = 0; op < 2; op++) cholesky_one_trsm(&r, op ? BLN_TRANS : BLN_NOTRANS, 70, 1500, 1);
+    bln_cpu_level_force(-1);
+}
+
+TEST(cholesky, trsv_and_potrs_residual)
+{
+    test_random r = test_random_new(6);
+    CHOLESKY_SIZES(n) {
+        blas_matrix U = cholesky_upper(&r, n, 1), b = blas_random(&r, n, 1, 0), A = blas_new(n, n, 0);
+        cholesky_product(&U, &A);
+        BLAS_LEVELS(level) {
+            double worst = 0.0, scale = 0.0, off = 0.0;
+            for (int op = 0; op < 2; op++) {
+                blas_matrix x = blas_copy(&b);
+                bln_trsv(op ? BLN_TRANS : BLN_NOTRANS, n, U.at, U.ld, x.at);
+                for (size_t i = 0; i < n; i++) {
+                    long double sum = 0.0L, bound = 0.0L;
+                    for (size_t p = 0; p < n; p++) {
+                        const double u = op ? cholesky_u(&U, p, i) : cholesky_u(&U, i, p);
+                        sum += (long double)u*x.at[p];
+                        bound += fabs(u*x.at[p]);
+                    }
+                    cholesky_worse(&worst, (double)(sum - b.at[i]), BLAS_GAMMA(n)*(double)bound);
+                }
+                CHECK(blas_rest_kept(&x, &b, 0));
+                free(x.block);
+            }
+            CHECK_LE(worst, 1.0);
+            /* U'U x = b: |b - A x| <= gamma_{3n+1} |U'||U||x| (Theorem 10.4), with the largest row sum of |U'||U| and the largest
+             * x. */
+            blas_matrix x = blas_copy(&b);
+            bln_potrs(n, U.at, U.ld, x.at);
+            for (size_t i = 0; i < n; i++) {
+                long double sum = 0.0L;
+                double row = 0.0;
+                for (size_t p = 0; p < n; p++) {
+                    sum += (long double)A.at[(i < p ? i : p)*n + (i < p ? p : i)]*x.at[p];
+                    for (size_t q = 0; q <= (i < p ? i : p); q++) row += fabs(cholesky_u(&U, q, i)*cholesky_u(&U, q, p)*x.at[p]);
+                }
+                if (!(fabs((double)(sum - b.at[i])) <= off)) off = fabs((double)(sum - b.at[i]));
+                if (row > scale) scale = row;
+            }
+            CHECK_LE(off, BLAS_GAMMA(3*n)*scale);
+            free(x.block);
+        }
+        free(U.block);
+        free(b.block);
+        free(A.block);
+    }
+    bln_cpu_level_force(-1);
+}
+
+TEST(cholesky, trtri_and_lauum_residual)
+{
+    test_random r = test_random_new(7);
+    CHOLESKY_SIZES(n) {
+        blas_matrix U = cholesky_upper(&r, n, 3), C0 = blas_new(n, n, 2);
+        BLAS_LEVELS(level) {
+            blas_matrix V = blas_copy(&U), C = blas_copy(&C0), W = blas_copy(&U);
+            double inverse = 0.0, product = 0.0, same = 0.0;
+            bln_trtri(n, V.at, V.ld);
+            bln_lauum(n, V.at, V.ld, C.at, C.ld);
+            memcpy(W.block, V.block, V.size*sizeof(double));
+            bln_lauum(n, W.at, W.ld, W.at, W.ld);                                /* in place */
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) {
+                    long double uv = i == j ? -1.0L : 0.0L, bound_uv = 0.0L, vv = 0.0L, bound_vv = 0.0L;
+                    for (size_t p = i; p <= j; p++) {
+                        uv += (long double)cholesky_u(&U, i, p)*cholesky_u(&V, p, j);
+                        bound_uv += fabs(cholesky_u(&U, i, p)*cholesky_u(&V, p, j));
+                    }
+                    for (size_t p = j; p < n; p++) {
+                        vv += (long double)cholesky_u(&V, i, p)*cholesky_u(&V, j, p);
+                        bound_vv += fabs(cholesky_u(&V, i, p)*cholesky_u(&V, j, p));
+                    }
+                    cholesky_worse(&inverse, (double)uv, BLAS_GAMMA(n)*(double)bound_uv);
+                    cholesky_worse(&product, (double)(C.at[i*C.ld + j] - vv), BLAS_GAMMA(n)*(double)bound_vv);
+                    cholesky_worse(&same, W.at[i*W.ld + j] - C.at[i*C.ld + j], 0.0);
+                }
+            CHECK_LE(inverse, 1.0);
+            CHECK_LE(product, 1.0);
+            CHECK_LE(same, 0.0);
+            CHECK(blas_rest_kept(&V, &U, 1) && blas_rest_kept(&C, &C0, 1) && blas_rest_kept(&W, &U, 1));
+            free(V.block);
+            free(C.block);
+            free(W.block);
+        }
+        free(U.block);
+        free(C0.block);
+    }
+    bln_trtri(0, NULL, 0);
+    bln_lauum(0, NULL, 0, NULL, 0);
+    bln_cpu_level_force(-1);
+}
+
+/* The inverse of 1 on the diagonal and -1 right above it is 1 in the whole upper triangle, and that times its transpose counts:
+ * C_ij = n - j. */
+TEST(cholesky, inverse_of_the_difference_matrix)
+{
+    CHOLESKY_SIZES(n)
+        BLAS_LEVELS(level) {
+            blas_matrix U = blas_new(n, n, 1);
+            size_t wrong = 0;
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) U.at[i*U.ld + j] = i == j ? 1.0 : j == i + 1 ? -1.0 : 0.0;
+            bln_trtri(n, U.at, U.ld);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) wrong += U.at[i*U.ld + j] != 1.0;
+            CHECK_SIZE(wrong, 0);
+            bln_lauum(n, U.at, U.ld, U.at, U.ld);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) wrong += U.at[i*U.ld + j] != (double)(n - j);
+            CHECK_SIZE(wrong, 0);
+            free(U.block);
+        }
+    bln_cpu_level_force(-1);
+}
+
+/* Each routine's definition gives the exact integers too: the definitions are not used by the routines, and must be right for who
+ * reads them. */
+TEST(cholesky, definitions_are_exact_on_integers)
+{
+    test_random r = test_random_new(8);
+    for (size_t n = 1; n <= 12; n++) {
+        blas_matrix U = cholesky_upper_integers(&r, n, 2), A = blas_new(n, n, 2), X = blas_integers(&r, n, 5, 0), B = blas_copy(&X);
+        cholesky_product(&U, &A);
+        CHECK_SIZE(blni_potrf_ref(n, A.at, A.ld), n);
+        CHECK(!memcmp(A.block, U.block, A.size*sizeof(double)));
+        /* may round: the two are compared within the bound for x near 1 */
+        bln_trsm(BLN_TRANS, n, 5, U.at, U.ld, X.at, X.ld);
+        blni_trsm_ref(BLN_TRANS, n, 5, U.at, U.ld, B.at, B.ld);
+        double worst = 0.0, size = 1.0;
+        for (size_t i = 0; i < n*5; i++) {
+            if (fabs(B.at[i]) > size) size = fabs(B.at[i]);
+            if (fabs(B.at[i] - X.at[i]) > worst) worst = fabs(B.at[i] - X.at[i]);
+        }
+        CHECK_LE(worst, pow(8.0, (double)n)*DBL_EPSILON*size);                   /* growth of at most 2^n (2 + 1)^n < 8^n */
+        double x[2][12];                                                         /* the two definitions of a solve */
+        for (size_t i = 0; i < n; i++) x[0][i] = x[1][i] = (double)i - 3.7;
+        blni_trsm_ref(BLN_TRANS, n, 1, U.at, U.ld, x[0], 1);
+        blni_trsv_ref(BLN_TRANS, n, U.at, U.ld, x[1]);
+        for (size_t i = 0; i < n; i++) CHECK_NEAR(x[1][i], x[0][i], pow(8.0, (double)n)*DBL_EPSILON*10.0);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i; j < n; j++) A.at[i*A.ld + j] = i == j ? 1.0 : j == i + 1 ? -1.0 : 0.0;
+        blni_trtri_ref(n, A.at, A.ld);
+        for (size_t i = 0; i < n; i++) CHECK(A.at[i*A.ld + n - 1] == 1.0 && A.at[i*A.ld + i] == 1.0);
+        blni_lauum_ref(n, A.at, A.ld);
+        for (size_t i = 0; i < n; i++) CHECK(A.at[i*A.ld + n - 1] == 1.0 && A.at[i] == (double)(n - i));
+        free(U.block);
+        free(A.block);
+        free(X.block);
+        free(B.block);
+    }
+}
+
+TEST(cholesky, jitter_is_not_added_without_need)
+{
+    test_random r = test_random_new(9);
+    const size_t n = 37;
+    blas_matrix U = cholesky_upper(&r, n, 2), A = blas_new(n, n, 2);
+    double diag[37], tau = 9.0;
+    size_t wrong = 0;
+    cholesky_product(&U, &A);
+    blas_matrix A0 = blas_copy(&A), B = blas_copy(&A);
+    CHECK_OK(bln_potrf(n, B.at, B.ld, NULL));
+    CHECK_OK(bln_potrf_jitter(n, A.at, A.ld, diag, &tau));
+    CHECK(tau == 0.0);
+    for (size_t i = 0; i < n; i++) {
+        wrong += diag[i] != A0.at[i*A0.ld + i];
+        for (size_t j = i; j < n; j++) wrong += A.at[i*A.ld + j] != B.at[i*B.ld + j];            /* the plain factor */
+        for (size_t j = i + 1; j < n; j++) wrong += A.at[j*A.ld + i] != A0.at[i*A0.ld + j];      /* the input, below */
+    }
+    CHECK_SIZE(wrong, 0);
+    free(U.block);
+    free(A.block);
+    free(A0.block);
+    free(B.block);
+}
+
+/* All ones: pivot 1 is exactly 0. The first try adds n eps max A_ii, and the factor is that of the matrix so lifted. */
+TEST(cholesky, jitter_of_a_singular_matrix)
+{
+    static const size_t sizes[] = { 2, 3, 9, 40, 70 };
+    for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++)
+        BLAS_LEVELS(level) {
+            const size_t n = sizes[s];
+            blas_matrix A = blas_new(n, n, 1);
+            double diag[70], tau = 0.0, worst = 0.0;
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) A.at[i*A.ld + j] = 4.0;
+            CHECK_OK(bln_potrf_jitter(n, A.at, A.ld, diag, &tau));
+            CHECK(tau >= (double)n*DBL_EPSILON*4.0 && tau <= 10.0*(double)n*DBL_EPSILON*4.0);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) {
+                    double sum = 0.0, bound = 0.0;
+                    for (size_t p = 0; p <= i; p++) {
+                        sum += cholesky_u(&A, p, i)*cholesky_u(&A, p, j);
+                        bound += fabs(cholesky_u(&A, p, i)*cholesky_u(&A, p, j));
+                    }
+                    cholesky_worse(&worst, sum - 4.0 - (i == j ? tau : 0.0), BLAS_GAMMA(n)*bound);
+                }
+            CHECK_LE(worst, 1.0);
+            free(A.block);
+        }
+    bln_cpu_level_force(-1);
+}
+
+/* diag(1, -x) needs tau > x: the steps are 2 eps 10^k, k = 0..6. */
+TEST(cholesky, jitter_grows_tenfold_and_gives_up)
+{
+    for (int k = -1; k <= 6; k++) {
+        double A[4], diag[2], tau, step = 2.0*DBL_EPSILON;
+        for (int i = 0; i < k; i++) step *= 10.0;
+        A[0] = 1.0;
+        A[1] = 0.0;
+        A[2] = BLAS_NAN;
+        A[3] = k < 0 ? 0.0 : -0.5*step;
+        CHECK_OK(bln_potrf_jitter(2, A, 2, diag, &tau));
+        CHECK_REL(tau, step, 8.0*DBL_EPSILON);
+        CHECK_REL(A[3], sqrt(step - (k < 0 ? 0.0 : 0.5*step)), 16.0*DBL_EPSILON);
+        CHECK(A[2] == 0.0 && diag[0] == 1.0 && diag[1] == (k < 0 ? 0.0 : -0.5*step));
+    }
+    double A[4] = { 1.0, 0.0, 0.0, -1e-8 }, diag[2], tau;
+    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);             /* the largest tau is 4.4e-10 */
+    CHECK_REL(tau, 2e6*DBL_EPSILON, 8.0*DBL_EPSILON);
+    A[0] = -1.0;
+    A[3] = -2.0;
+    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);             /* nothing positive to scale it by */
+    CHECK(tau == 0.0);
+    A[0] = A[3] = 1.0;
+    A[1] = BLAS_NAN;
+    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);
+    A[1] = 0.0;
+    A[0] = (double)INFINITY;
+    A[3] = 1.0;
+    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);
+    CHECK_OK(bln_potrf_jitter(0, A, 2, diag, &tau));
+    CHECK(tau == 0.0);
+}
+
+TEST(cholesky, diagonal_figures)
+{
+    const double U[9] = { 2.0, 7.0, 7.0, BLAS_NAN, 0.5, 7.0, BLAS_NAN, BLAS_NAN, 8.0 };
+    CHECK_REL(bln_logdet_factor(3, U, 3), 2.0*log(8.0), 4.0*DBL_EPSILON);
+    CHECK_NEAR(bln_condition_factor(3, U, 3), 256.0, 0.0);
+    CHECK_NEAR(bln_logdet_factor(0, U, 3), 0.0, 0.0);
+    CHECK_NEAR(bln_condition_factor(0, U, 3), 1.0, 0.0);
+    CHECK_NEAR(bln_condition_factor(1, U, 3), 1.0, 0.0);
+}
+
+/* Against the direct D x D factor. With M = P + A'A, kappa = cond(M) <= trace(M)/min p: direct solve |dx| <= 2 D gamma_{3D+1} kappa
+ * |x| (Theorem 10.4 with || |U'||U| || <= D ||M||). Woodbury: z, A z, the n x n solve with cond(K) <= trace(M)/min p + 1 as well,
+ * and a difference of vectors no larger than |z| <= kappa |x|: the same with n and one more kappa. Log determinants: |d log det| <=
+ * sum of relative pivot errors <= D gamma kappa. Here kappa is about 50, and the errors stay far below. */
+TEST(cholesky, woodbury_agrees_with_direct_solve)
+{
+    static const size_t shapes[][2] = { { 1, 1 }, { 1, 5 }, { 2, 3 }, { 5, 9 }, { 12, 64 }, { 12, 65 }, { 63, 70 }, { 64, 130 },
+                                        { 65, 100 }, { 130, 140 } };
+    test_random r = test_random_new(10);
+    for (size_t s = 0; s < sizeof shapes/sizeof *shapes; s++) {
+        const size_t n = shapes[s][0], D = shapes[s][1];
+        blas_matrix A = blas_random(&r, n, D, 3), p = blas_random(&r, D, 1, 0), b = blas_random(&r, D, 1, 0);
+        blas_matrix M = blas_new(D, D, 0), K0 = blas_new(n, n, 2);
+        double trace = 0.0, least = 9.0, size = 0.0;
+        for (size_t d = 0; d < D; d++) {
+            p.at[d] = 0.5 + test_uniform(&r);
+            if (p.at[d] < least) least = p.at[d];
+            for (size_t i = 0; i < n; i++) A.at[i*A.ld + d] /= sqrt((double)D);
+        }
+        for (size_t i = 0; i < D; i++)
+            for (size_t j = i; j < D; j++) {
+                double sum = i == j ? p.at[i] : 0.0;
+                for (size_t k = 0; k < n; k++) sum += A.at[k*A.ld + i]*A.at[k*A.ld + j];
+                M.at[i*D + j] = sum;
+                if (i == j) trace += sum;
+            }
+        const double kappa = trace/least;
+        blas_matrix x0 = blas_copy(&b);
+        CHECK_OK(bln_potrf(D, M.at, D, NULL));
+        bln_potrs(D, M.at, D, x0.at);
+        for (size_t d = 0; d < D; d++) size += x0.at[d]*x0.at[d];
+        BLAS_LEVELS(level) {
+            blas_matrix K = blas_copy(&K0), x = blas_copy(&b);
+            double logdet = BLAS_NAN, work[130], off = 0.0;
+            CHECK_OK(bln_woodbury_factor(n, D, p.at, A.at, A.ld, K.at, K.ld, &logdet));
+            bln_woodbury_solve(n, D, p.at, A.at, A.ld, K.at, K.ld, x.at, work);
+            for (size_t d = 0; d < D; d++) off += (x.at[d] - x0.at[d])*(x.at[d] - x0.at[d]);
+            CHECK_LE(sqrt(off), 2.0*(double)(n + D)*BLAS_GAMMA(3*D)*kappa*kappa*sqrt(size));
+            CHECK_NEAR(logdet, bln_logdet_factor(D, M.at, D), (double)(n + D)*BLAS_GAMMA(D)*kappa);
+            CHECK(blas_rest_kept(&K, &K0, 1) && blas_rest_kept(&x, &b, 0));
+            free(K.block);
+            free(x.block);
+        }
+        free(A.block);
+        free(p.block);
+        free(b.block);
+        free(M.block);
+        free(K0.block);
+        free(x0.block);
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* p = (2, 4), A = (2, 4): K = 1 + 2 + 4 = 7, det = 8*7; M = [6 8; 8 20], M^-1 (14, 28) = (1, 1)... all by hand. */
+TEST(cholesky, woodbury_by_hand_and_refusals)
+{
+    double p[2] = { 2.0, 4.0 }, A[2] = { 2.0, 4.0 }, x[2] = { 14.0, 28.0 }, U[1], work[1], logdet;
+    CHECK_OK(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet));
+    CHECK_REL(U[0], sqrt(7.0), 4.0*DBL_EPSILON);
+    CHECK_REL(logdet, log(56.0), 4.0*DBL_EPSILON);
+    bln_woodbury_solve(1, 2, p, A, 2, U, 1, x, work);
+    CHECK_NEAR(x[0], 1.0, 16.0*DBL_EPSILON);
+    CHECK_NEAR(x[1], 1.0, 16.0*DBL_EPSILON);
+    CHECK_OK(bln_woodbury_factor(1, 2, p, A, 2, U, 1, NULL));
+    x[0] = x[1] = 8.0;
+    CHECK_OK(bln_woodbury_factor(0, 2, p, NULL, 2, NULL, 1, &logdet));           /* nothing but the diagonal */
+    bln_woodbury_solve(0, 2, p, NULL, 2, NULL, 1, x, NULL);
+    CHECK(x[0] == 4.0 && x[1] == 2.0);
+    CHECK_REL(logdet, log(8.0), 4.0*DBL_EPSILON);
+    A[1] = BLAS_NAN;
+    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_ENOTPD);
+    A[1] = 1e200;
+    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_ENOTPD);
+    p[1] = 0.0;
+    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
+    p[1] = -1.0;
+    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
+    p[1] = BLAS_NAN;
+    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
+    p[1] = (double)INFINITY;
+    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
+}
+
+SUITE_BEGIN(cholesky)
+    SUITE_TEST(cholesky, potrf_residual)
+    SUITE_TEST(cholesky, potrf_is_exact_on_integers)
+    SUITE_TEST(cholesky, potrf_names_the_failing_pivot)
+    SUITE_TEST(cholesky, trsm_residual)
+    SUITE_TEST(cholesky, trsm_is_exact_on_integers)
+    SUITE_TEST(cholesky, trsv_and_potrs_residual)
+    SUITE_TEST(cholesky, trtri_and_lauum_residual)
+    SUITE_TEST(cholesky, inverse_of_the_difference_matrix)
+    SUITE_TEST(cholesky, definitions_are_exact_on_integers)
+    SUITE_TEST(cholesky, jitter_is_not_added_without_need)
+    SUITE_TEST(cholesky, jitter_of_a_singular_matrix)
+    SUITE_TEST(cholesky, jitter_grows_tenfold_and_gives_up)
+    SUITE_TEST(cholesky, diagonal_figures)
+    SUITE_TEST(cholesky, woodbury_agrees_with_direct_solve)
+    SUITE_TEST(cholesky, woodbury_by_hand_and_refusals)
+SUITE_END(cholesky)

@@ -1,0 +1,392 @@
+/* test_slm_integrated - few data: the textbook's t intervals with flat priors, the dense formula at fixed ratios, the quadrature
+ * against a much finer one, coverage, equivariance, and the limits where nothing is left to learn from */
+#include "../test.h"
+
+static bln_basis *few_line(int split)
+{
+    bln_basis *part[2], *b = NULL;
+    CHECK_OK(bln_linear_create(NULL, 1, 0, &part[1]));
+    if (!split) return part[1];
+    CHECK_OK(bln_bias_create(NULL, &part[0]));
+    CHECK_OK(bln_basis_sum(NULL, 2, part, &b, NULL));
+    if (!b) exit(1);
+    return b;
+}
+
+static bln_data few_data(size_t n, size_t d, const double *X, const double *y)
+{
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = n;
+    data.d = d;
+    data.X = X;
+    data.y = y;
+    return data;
+}
+
+static bln_slm_integrated *few_new(const bln_slm_integrated_desc *desc)
+{
+    bln_slm_integrated *m = NULL;
+    CHECK_OK(bln_slm_integrated_create(desc, &m, NULL));
+    if (!m) exit(1);
+    return m;
+}
+
+static bln_slm_integrated_desc few_desc(const bln_basis *b, const double *ratio)
+{
+    bln_slm_integrated_desc d;
+    memset(&d, 0, sizeof d);
+    d.basis = b;
+    d.ratio = ratio;
+    return d;
+}
+
+static const double few_levels[2] = { 0.025, 0.975 };
+static const double few_x[12] = { -1.7, -1.2, -0.9, -0.55, -0.3, -0.05, 0.2, 0.45, 0.8, 1.1, 1.35, 1.6 };
+static const double few_y[12] = { -0.9, -1.3, 0.2, 0.05, 0.9, 0.1, 1.4, 0.7, 2.3, 1.2, 2.9, 2.2 };
+
+/* Student's t: closed forms at nu = 1 (Cauchy), 2 and 4, tails included, and quantiles of tables for large nu. In all nu, the
+ * derivative of the cdf is the density, and the two methods meet at 10^5. Tolerance 1e-13, and 1e-12 for large nu: the claim. */
+TEST(slm_integrated, student_t)
+{
+    static const double x[] = { -1e8, -300.0, -37.0, -4.0, -1.7, -0.6, -1e-3, -1e-9, 0.0, 1e-5, 0.3, 1.0, 2.4, 55.0 };
+    for (size_t i = 0; i < sizeof x/sizeof *x; i++) {
+        const double v = x[i];
+        const blni_t t1 = blni_t_of(1.0), t2 = blni_t_of(2.0), t4 = blni_t_of(4.0);
+        const blni_t a = blni_t_of(1e5), b = blni_t_of(1e5*(1 + 1e-9));
+        CHECK_REL(blni_t_cdf(&t1, v), v < -1.0 ? atan(-1.0/v)/3.14159265358979323846 : 0.5 + atan(v)/3.14159265358979323846, 1e-13);
+        /* nu = 2: 1/2 + v/(2 root), whose tail without cancellation is 1/(root (root - v)) with root = sqrt(2 + v^2) */
+        const double root = sqrt(2.0 + v*v), u = v/sqrt(4.0 + v*v);
+        CHECK_REL(blni_t_cdf(&t2, v), v < 0.0 ? 1.0/(root*(root - v)) : 0.5*(1.0 + v/root), 1e-13);
+        if (v > -4.5) CHECK_NEAR(blni_t_cdf(&t4, v), 0.5 + 0.25*u*(3.0 - u*u), 1e-13);
+        CHECK_REL(blni_t_logpdf(&t2, v), -1.5*log(2.0 + v*v), 2e-14);
+        /* d log cdf/d log nu is below v^4/nu in the tails */
+        if (fabs(v) < 40.0) CHECK_REL(blni_t_cdf(&a, v), blni_t_cdf(&b, v), 1e-11 + 1e-9*v*v*v*v/1e5);
+    }
+    CHECK_REL(blni_t_lgamma(0.5), 0.5*log(3.14159265358979323846), 1e-14);
+    CHECK_REL(blni_t_lgamma(10.0), log(362880.0), 1e-14);
+    for (double nu = 0.3; nu < 1e7; nu *= 7.0)
+        for (double v = -3.0; v < 4.0; v += 0.7) {
+            const blni_t t = blni_t_of(nu);
+            const double h = 1e-3, d = (8.0*(blni_t_cdf(&t, v + h) - blni_t_cdf(&t, v - h))
+                                        - (blni_t_cdf(&t, v + 2.0*h) - blni_t_cdf(&t, v - 2.0*h)))/(12.0*h);
+            CHECK_NEAR(d, exp(blni_t_logpdf(&t, v)), nu < 1000.0 ? 3e-11 : 1e-9);    /* h^4/30 f'''' + 3 error/h */
+            CHECK_NEAR(blni_t_cdf(&t, v) + blni_t_cdf(&t, -v), 1.0, 2e-15);
+        }
+}
+
+/* All flat: least squares. Mean, interval m +- t s sqrt(1 + 1/n + (x - xbar)^2/Sxx), coefficient intervals, and the evidence
+ * -1/2 [(n-2) log 2 pi + log|X'X|] + log Gamma((n-2)/2) - (n-2)/2 log(RSS/2). t_{0.975, 10} = 2.2281388519862744. */
+TEST(slm_integrated, flat_line_is_the_textbook)
+{
+    const double flat[2] = { HUGE_VAL, HUGE_VAL }, t975 = 2.2281388519862744;
+    bln_basis *b = few_line(1);
+    const bln_slm_integrated_desc d = few_desc(b, flat);
+    bln_slm_integrated *m = few_new(&d);
+    bln_data data = few_data(12, 1, few_x, few_y);
+    double xbar = 0.0, ybar = 0.0, sxx = 0.0, sxy = 0.0, rss = 0.0;
+    double mean[12], vl[12], vt[12], q[24], cm[2], cs[2], cq[4], lp[12], cdf[12];
+    for (int i = 0; i < 12; i++) { xbar += few_x[i]/12.0; ybar += few_y[i]/12.0; }
+    for (int i = 0; i < 12; i++) { sxx += (few_x[i] - xbar)*(few_x[i] - xbar); sxy += (few_x[i] - xbar)*(few_y[i] - ybar); }
+    const double slope = sxy/sxx, a0 = ybar - slope*xbar;
+    for (int i = 0; i < 12; i++) rss += pow(few_y[i] - a0 - slope*few_x[i], 2.0);
+    const double s = sqrt(rss/10.0);
+    CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+    CHECK_SIZE(bln_slm_integrated_nodes(m), 1);
+    CHECK_NEAR(bln_slm_integrated_dof(m), 10.0, 0.0);
+    CHECK_REL(bln_slm_integrated_evidence(m), -0.5*(10.0*log(6.283185307179586) + log(12.0*sxx)) + log(24.0)
+              - 5.0*log(rss/2.0), 1e-13);
+    bln_slm_integrated_outputs o;
+    memset(&o, 0, sizeof o);
+    o.mean = mean; o.var_latent = vl; o.var_total = vt; o.quantile = q;
+    o.level = few_levels; o.n_level = 2; o.cdf = cdf; o.log_density = lp;
+    CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+    for (int i = 0; i < 12; i++) {
+        const double v = 1.0/12.0 + pow(few_x[i] - xbar, 2.0)/sxx, want = a0 + slope*few_x[i], half = t975*s*sqrt(1.0 + v);
+        CHECK_NEAR(mean[i], want, 1e-13);
+        CHECK_REL(vl[i], s*s*v*10.0/8.0, 1e-12);
+        CHECK_REL(vt[i], s*s*(1.0 + v)*10.0/8.0, 1e-12);
+        CHECK_NEAR(q[2*i], want - half, 1e-12*half);
+        CHECK_NEAR(q[2*i + 1], want + half, 1e-12*half);
+    }
+    CHECK_OK(bln_slm_integrated_coefficients(m, cm, cs, 2, few_levels, cq));
+    const double se = s/sqrt(sxx), se0 = s*sqrt(1.0/12.0 + xbar*xbar/sxx);
+    CHECK_NEAR(cm[0], a0, 1e-13);
+    CHECK_NEAR(cm[1], slope, 1e-13);
+    CHECK_REL(cs[1], se*sqrt(10.0/8.0), 1e-12);
+    CHECK_NEAR(cq[0], a0 - t975*se0, 1e-12);
+    CHECK_NEAR(cq[1], a0 + t975*se0, 1e-12);
+    CHECK_NEAR(cq[2], slope - t975*se, 1e-12);
+    CHECK_NEAR(cq[3], slope + t975*se, 1e-12);
+    bln_slm_integrated_free(m);
+    bln_basis_free(b);
+}
+
+/* One ratio, intercept known to be 0, by a trapezoid of 20000 points in log tau over the scalar formulas themselves:
+ * q = c - r b^2/(1 + r G), |B| = 1 + r G. To 1e-10, ten times the header's claim of error. */
+TEST(slm_integrated, quadrature_equals_a_fine_one)
+{
+    bln_basis *b = few_line(0);
+    double G = 0.0, bb = 0.0, c = 0.0;
+    for (int i = 0; i < 12; i++) { G += few_x[i]*few_x[i]; bb += few_x[i]*few_y[i]; c += few_y[i]*few_y[i]; }
+    const double h2 = G/12.0, xs = 2.5, ys = 4.0;
+    for (size_t n = 3; n < 200; n *= 5) {
+        bln_slm_integrated_desc d = few_desc(b, NULL);
+        bln_slm_integrated *m;
+        double mean, var, cdf, lp;
+        bln_data data = few_data(12, 1, few_x, few_y), at = few_data(1, 1, &xs, &ys);
+        bln_slm_integrated_outputs o;
+        d.prior_scale = 0.1*(double)n;
+        memset(&o, 0, sizeof o);
+        o.mean = &mean; o.var_total = &var; o.cdf = &cdf; o.log_density = &lp;
+        m = few_new(&d);
+        CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+        CHECK_OK(bln_slm_integrated_predict(m, &at, &o, NULL, NULL));
+        double Z = 0.0, M = 0.0, V = 0.0, F = 0.0, P = 0.0;
+        const blni_t t = blni_t_of(12.0);
+        for (int k = -10000; k <= 10000; k++) {
+            const double x = 0.005*(double)k, tau = exp(x), r = tau*tau/h2, q = c - r*bb*bb/(1.0 + r*G), A = d.prior_scale;
+            const double L = 0.005*exp(x - 0.5*log1p(r*G) - 6.0*log(0.5*q))*2.0/(3.14159265358979323846*A*(1.0 + tau/A*tau/A));
+            const double loc = xs*r*bb/(1.0 + r*G), s2 = q/12.0*(1.0 + xs*xs*r/(1.0 + r*G));
+            Z += L;
+            M += L*loc;
+            V += L*(s2*1.2 + loc*loc);
+            F += L*blni_t_cdf(&t, (ys - loc)/sqrt(s2));
+            P += L*exp(blni_t_logpdf(&t, (ys - loc)/sqrt(s2)))/sqrt(s2);
+        }
+        M /= Z;
+        CHECK_REL(mean, M, 1e-10);
+        CHECK_REL(var, V/Z - M*M, 1e-10);
+        CHECK_REL(cdf, F/Z, 1e-10);
+        CHECK_NEAR(lp, log(P/Z), 1e-10);
+        CHECK_NEAR(bln_slm_integrated_evidence(m), log(Z) - 6.0*log(6.283185307179586) + log(120.0), 1e-10);
+        bln_slm_integrated_free(m);
+    }
+    bln_basis_free(b);
+}
+
+/* 95 % intervals for a new y beside straight lines of n = 12, 1000 replications a point: 93 to 97 %, plus 5 sigma of the count
+ * (5 sqrt(0.05 0.95/1000) = 3.4 %); all points together (9000) 94 to 96 % plus 5 sigma of it, were
+ * they independent thirds (2 %). */
+TEST(slm_integrated, coverage)
+{
+    static const double slopes[3] = { 0.0, 1.0, 5.0 }, points[3] = { 0.0, 1.2, 2.5 };
+    const double ratio[2] = { HUGE_VAL, 0.0 };
+    enum { TIMES = 1000 };
+    size_t all = 0;
+    bln_basis *b = few_line(1);
+    bln_slm_integrated_desc d = few_desc(b, ratio);
+    d.nodes = 32;
+    bln_slm_integrated *m = few_new(&d);
+    test_random r = test_random_new(3);
+    double *work = NULL;
+    for (size_t s = 0; s < 3; s++) {
+        size_t hits[3] = { 0, 0, 0 };
+        for (size_t k = 0; k < TIMES; k++) {
+            double x[12], y[12], new_y[3], cdf[3];
+            bln_slm_integrated_outputs o;
+            memset(&o, 0, sizeof o);
+            o.cdf = cdf;
+            test_fill_normal(&r, 12, x);
+            for (size_t i = 0; i < 12; i++) y[i] = 0.7 + slopes[s]*x[i] + test_normal(&r);
+            for (size_t i = 0; i < 3; i++) new_y[i] = 0.7 + slopes[s]*points[i] + test_normal(&r);
+            const bln_data data = few_data(12, 1, x, y), at = few_data(3, 1, points, new_y);
+            CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+            CHECK_OK(bln_slm_integrated_predict(m, &at, &o, work, NULL));
+            for (size_t i = 0; i < 3; i++) hits[i] += cdf[i] >= 0.025 && cdf[i] <= 0.975;
+        }
+        for (size_t i = 0; i < 3; i++) {
+            CHECK_LE(0.93 - 0.034, (double)hits[i]/TIMES);
+            CHECK_LE((double)hits[i]/TIMES, 0.97 + 0.034);
+            all += hits[i];
+        }
+    }
+    CHECK_LE(0.94 - 0.02, (double)all/(9.0*TIMES));
+    CHECK_LE((double)all/(9.0*TIMES), 0.96 + 0.02);
+    bln_slm_integrated_free(m);
+    bln_basis_free(b);
+}
+
+/* A spike: fixed ratios, by the dense formula with two features written out: B = I + S G S of size 2 inverted by hand. 1e-12 for
+ * a condition of about 10. */
+TEST(slm_integrated, fixed_ratios_are_the_dense_formula)
+{
+    double X[24], G[3] = { 0.0, 0.0, 0.0 }, bb[2] = { 0.0, 0.0 }, c = 0.0, mean, var, lp, cm[2];
+    const double ratio[1] = { 0.37 }, at[2] = { 0.4, -1.1 }, ay = 0.3, a = 1.5, b0 = 0.8;
+    bln_basis *b = NULL;
+    CHECK_OK(bln_linear_create(NULL, 2, 0, &b));
+    for (int i = 0; i < 12; i++) {
+        X[2*i] = few_x[i];
+        X[2*i + 1] = cos(3.0*few_x[i]);
+        G[0] += X[2*i]*X[2*i]; G[1] += X[2*i]*X[2*i + 1]; G[2] += X[2*i + 1]*X[2*i + 1];
+        bb[0] += X[2*i]*few_y[i]; bb[1] += X[2*i + 1]*few_y[i];
+        c += few_y[i]*few_y[i];
+    }
+    bln_slm_integrated_desc d = few_desc(b, ratio);
+    d.noise_a = a;
+    d.noise_b = b0;
+    bln_slm_integrated *m = few_new(&d);
+    const bln_data data = few_data(12, 2, X, few_y), row = few_data(1, 2, at, &ay);
+    bln_slm_integrated_outputs o;
+    memset(&o, 0, sizeof o);
+    o.mean = &mean; o.var_total = &var; o.log_density = &lp;
+    CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+    CHECK_OK(bln_slm_integrated_predict(m, &row, &o, NULL, NULL));
+    CHECK_OK(bln_slm_integrated_coefficients(m, cm, NULL, 0, NULL, NULL));
+    const double r = ratio[0], A = 1.0/r + G[0], B = G[1], C = 1.0/r + G[2], det = A*C - B*B;       /* S^-1 B S^-1 */
+    const double m0 = (C*bb[0] - B*bb[1])/det, m1 = (A*bb[1] - B*bb[0])/det, q = c - m0*bb[0] - m1*bb[1], nu = 12.0 + 2.0*a;
+    const double v = (C*at[0]*at[0] - 2.0*B*at[0]*at[1] + A*at[1]*at[1])/det, s2 = (q + 2.0*b0)/nu*(1.0 + v);
+    const double loc = at[0]*m0 + at[1]*m1, z = (ay - loc)*(ay - loc)/(nu*s2);
+    CHECK_REL(cm[0], m0, 1e-12);
+    CHECK_REL(cm[1], m1, 1e-12);
+    CHECK_NEAR(mean, loc, 1e-12);
+    CHECK_REL(var, s2*nu/(nu - 2.0), 1e-12);
+    CHECK_NEAR(lp, lgamma(8.0) - lgamma(7.5) - 0.5*log(3.14159265358979323846*nu*s2) - 8.0*log1p(z), 1e-12);
+    CHECK_NEAR(bln_slm_integrated_evidence(m), -6.0*log(6.283185307179586) - 0.5*log(det*r*r) + lgamma(7.5) - 7.5*log(0.5*q + b0)
+               + a*log(b0) - lgamma(a), 1e-12);
+    bln_slm_integrated_free(m);
+    bln_basis_free(b);
+}
+
+/* y times f, x times g and shifted (flat intercept): the same cdf at the same places; mean and quantiles scale. Exact arithmetic
+ * leaves the rounding of the scaled data, eps times at most 10^3 (the shift over the spread). */
+TEST(slm_integrated, equivariant)
+{
+    const double ratio[2] = { HUGE_VAL, 0.0 };
+    bln_basis *b = few_line(1);
+    const bln_slm_integrated_desc d = few_desc(b, ratio);
+    double cdf[12], q[24], cdf1[12], q1[24];
+    for (int k = 0; k < 5; k++) {
+        static const double fs[5] = { 1.0, 1e-12, 1e12, 3.0, 1e-5 }, gs[5] = { 1.0, 1.0, 7e7, 1e-9, 1.0 };
+        static const double shift[5] = { 0, 0, 0, 0, 100 };
+        double x[12], y[12];
+        bln_slm_integrated *m = few_new(&d);
+        bln_slm_integrated_outputs o;
+        for (int i = 0; i < 12; i++) { x[i] = few_x[i]*gs[k] + shift[k]; y[i] = few_y[i]*fs[k]; }
+        const bln_data data = few_data(12, 1, x, y);
+        memset(&o, 0, sizeof o);
+        o.cdf = k ? cdf1 : cdf;
+        o.quantile = k ? q1 : q;
+        o.level = few_levels;
+        o.n_level = 2;
+        CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+        CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+        for (int i = 0; i < 12 && k; i++) {
+            CHECK_NEAR(cdf1[i], cdf[i], 1e-12);
+            CHECK_NEAR(q1[2*i]/fs[k], q[2*i], 1e-11);
+            CHECK_NEAR(q1[2*i + 1]/fs[k], q[2*i + 1], 1e-11);
+        }
+        bln_slm_integrated_free(m);
+    }
+    bln_basis_free(b);
+}
+
+/* Two and three ratios: default nodes against five times as many in each direction (twice for three), to the header's claim. */
+TEST(slm_integrated, tensor_grids_converge)
+{
+    for (size_t dims = 2; dims <= 3; dims++) {
+        bln_basis *part[3], *b = NULL;
+        double X[36], e[2], cdf[2][12];
+        for (size_t j = 0; j < dims; j++) {
+            bln_basis *one = NULL;
+            CHECK_OK(bln_linear_create(NULL, 1, 0, &one));
+            CHECK_OK(bln_basis_columns(NULL, dims, 1, &j, one, &part[j], NULL));
+        }
+        CHECK_OK(bln_basis_sum(NULL, dims, part, &b, NULL));
+        for (size_t i = 0; i < 12; i++)
+            for (size_t j = 0; j < dims; j++) X[i*dims + j] = j == 0 ? few_x[i]
+                                              : j == 1 ? cos(3.0*few_x[i]) : few_x[i]*few_x[i] - 1.0;
+        for (int fine = 0; fine < 2; fine++) {
+            bln_slm_integrated_desc d = few_desc(b, NULL);
+            if (fine) d.nodes = dims == 2 ? 240 : 48;
+            bln_slm_integrated *m = few_new(&d);
+            const bln_data data = few_data(12, dims, X, few_y);
+            bln_slm_integrated_outputs o;
+            memset(&o, 0, sizeof o);
+            o.cdf = cdf[fine];
+            CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+            CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+            e[fine] = bln_slm_integrated_evidence(m);
+            bln_slm_integrated_free(m);
+        }
+        CHECK_NEAR(e[0], e[1], dims == 2 ? 1e-8 : 1e-5);
+        for (int i = 0; i < 12; i++) CHECK_NEAR(cdf[0][i], cdf[1][i], dims == 2 ? 1e-8 : 1e-5);
+        bln_basis_free(b);
+    }
+}
+
+/* Too few rows, two rows, a perfect fit, dependent flat features, misuse, and no memory: a clear status each, nothing leaked. */
+TEST(slm_integrated, limits)
+{
+    const double flat[2] = { HUGE_VAL, HUGE_VAL }, learn[2] = { HUGE_VAL, 0.0 };
+    const double x[4] = { 1.0, 2.0, 3.0, 5.0 }, y[4] = { 3.0, 5.0, 7.0, 11.0 };
+    const double same[4] = { 2.0, 2.0, 2.0, 2.0 }, wild[4] = { 1.0, -2.0, 0.5, 3.0 };
+    double mean[4], q[8], cm[2], level = 1.0;
+    bln_report report;
+    bln_slm_integrated_outputs o;
+    test_heap heap;
+    bln_basis *b = few_line(1);
+    bln_slm_integrated_desc df = few_desc(b, flat), dl = few_desc(b, learn);
+    bln_slm_integrated *f = few_new(&df), *m = few_new(&dl);
+    bln_data data = few_data(2, 1, x, y);
+    memset(&o, 0, sizeof o);
+    o.mean = mean;
+    o.quantile = q;
+    o.level = few_levels;
+    o.n_level = 2;
+    CHECK_STATUS(bln_slm_integrated_predict(m, &data, &o, NULL, NULL), BLN_ESTATE);
+    CHECK_STATUS(bln_slm_integrated_fit(f, &data, &report), BLN_EUNDEFINED);
+    CHECK_TEXT(report.text, "noise variance");
+    CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));                  /* nu = 1: no mean, but an interval */
+    CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+    CHECK(mean[0] != mean[0] && q[0] < 3.0 && q[1] > 3.0 && q[1] < 1e6);
+    data.n = 4;                                                        /* y = 1 + 2x */
+    for (int k = 0; k < 2; k++) {
+        bln_slm_integrated *p = k ? m : f;
+        CHECK_OK(bln_slm_integrated_fit(p, &data, NULL));
+        CHECK(bln_slm_integrated_evidence(p) == HUGE_VAL);
+        CHECK_OK(bln_slm_integrated_predict(p, &data, &o, NULL, NULL));
+        CHECK_OK(bln_slm_integrated_coefficients(p, cm, NULL, 0, NULL, NULL));
+        for (int i = 0; i < 4; i++) { CHECK_NEAR(q[2*i], y[i], 1e-13); CHECK_NEAR(q[2*i + 1], y[i], 1e-13); }
+        CHECK_NEAR(cm[0], 1.0, 1e-13);
+        CHECK_NEAR(cm[1], 2.0, 1e-13);
+    }
+    data.y = wild;
+    data.X = same;
+    CHECK_STATUS(bln_slm_integrated_fit(f, &data, &report), BLN_ENOTPD);
+    CHECK_SIZE(report.column, 1);
+    CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));                  /* the prior decides between them */
+    o.level = &level;
+    o.n_level = 1;
+    CHECK_STATUS(bln_slm_integrated_predict(m, &data, &o, NULL, NULL), BLN_EDOMAIN);
+    dl.nodes = 3;
+    CHECK_TEXT(bln_slm_integrated_check(&dl), "nodes");
+    bln_slm_integrated_free(f);
+    bln_slm_integrated_free(m);
+    dl.nodes = 0;
+    data.X = x;
+    dl.alloc = test_heap_allocator(&heap);
+    for (size_t k = 0;; k++) {
+        heap.calls = 0;
+        heap.fail_at = k;
+        m = NULL;
+        bln_status status = bln_slm_integrated_create(&dl, &m, NULL);
+        if (status == BLN_OK) status = bln_slm_integrated_fit(m, &data, NULL);
+        bln_slm_integrated_free(m);
+        CHECK_SIZE(heap.live, 0);
+        if (status == BLN_OK) break;
+        CHECK_STATUS(status, BLN_ENOMEM);
+    }
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(slm_integrated)
+SUITE_TEST(slm_integrated, student_t)
+SUITE_TEST(slm_integrated, flat_line_is_the_textbook)
+SUITE_TEST(slm_integrated, quadrature_equals_a_fine_one)
+SUITE_TEST(slm_integrated, coverage)
+SUITE_TEST(slm_integrated, fixed_ratios_are_the_dense_formula)
+SUITE_TEST(slm_integrated, equivariant)
+SUITE_TEST(slm_integrated, tensor_grids_converge)
+SUITE_TEST(slm_integrated, limits)
+SUITE_END(slm_integrated)

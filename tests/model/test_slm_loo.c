@@ -1,0 +1,679 @@
+/* test_slm_loo - rows, groups and features left out: against high-precision references, against fitting again without them,
+ * against the evidence; leverages near 1; every error */
+#include "slm_tools.h"
+#include "../golden/slm_golden.h"
+
+static const bln_slm_form slmloo_forms[2] = { BLN_SLM_PRIMAL, BLN_SLM_DUAL };
+
+/* Prior variances of the golden file, one for each column. */
+static void slmloo_prior(double *lambda)
+{
+    for (size_t j = 0; j < 5; j++) lambda[j] = golden_slm_in_lambda_slice[(size_t)golden_slm_in_slice[j]];
+}
+
+/* The golden data; v = 1/omega in the caller's array. */
+static bln_data slmloo_golden(double *v)
+{
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    for (size_t i = 0; i < 12; i++) v[i] = 1.0/golden_slm_in_omega[i];
+    data.n = 12;
+    data.d = 5;
+    data.X = golden_slm_in_Phi;
+    data.y = golden_slm_in_y;
+    data.noise_var = v;
+    return data;
+}
+
+/* 1e-11 relative to max(1, |want|), as in test_slm: leverages are below 0.8. */
+TEST(slm_loo, golden)
+{
+    double v[12], lambda[5], mean[12], var[12], h[12], score, cov[12], logp;
+    const bln_data data = slmloo_golden(v);
+    bln_basis *b = slm_columns(5);
+    slmloo_prior(lambda);
+    for (size_t f = 0; f < 2; f++) {
+        const bln_slm_desc desc = slm_fixed(b, slmloo_forms[f], golden_slm_in_sigma2[0], lambda, NULL);
+        bln_slm *slm = slm_fit(&desc, &data);
+        CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, NULL));
+        for (size_t i = 0; i < 12; i++) {
+            CHECK_GOLD(mean[i], golden_slm_loo_mean[i], 1e-11);
+            CHECK_GOLD(var[i], golden_slm_loo_var[i], 1e-11);
+            CHECK_GOLD(h[i], 1.0 - golden_slm_in_sigma2[0]*v[i]/golden_slm_loo_var[i], 1e-11);
+        }
+        CHECK_GOLD(score, golden_slm_loo_score[0], 1e-11);
+
+        size_t rows[3];
+        for (size_t i = 0; i < 3; i++) rows[i] = (size_t)golden_slm_in_lgo_index[i];
+        CHECK_OK(bln_slm_leave_out(slm, &data, 3, rows, mean, cov, 4, &logp, NULL));
+        for (size_t i = 0; i < 3; i++) {
+            CHECK_GOLD(data.y[rows[i]] - mean[i], golden_slm_lgo_residual[i], 1e-11);
+            for (size_t j = 0; j < 3; j++) CHECK_GOLD(cov[i*4 + j], golden_slm_lgo_cov[i*3 + j], 1e-11);
+        }
+        bln_slm_free(slm);
+    }
+    bln_basis_free(b);
+}
+
+/* The rows of data that are not in the group, as a data set of its own. */
+static bln_data slmloo_without(const bln_data *data, const size_t *group, size_t s)
+{
+    bln_data rest = *data;
+    const size_t n = data->n, d = data->d;
+    double *X = test_doubles(n*d), *y = test_doubles(n), *w = test_doubles(n), *v = test_doubles(n), *o = test_doubles(n);
+    rest.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (group[i] == s) continue;
+        memcpy(X + rest.n*d, data->X + i*d, d*sizeof *X);
+        y[rest.n] = data->y[i];
+        w[rest.n] = data->weight ? data->weight[i] : 1.0;
+        v[rest.n] = data->noise_var ? data->noise_var[i] : 1.0;
+        o[rest.n++] = data->offset ? data->offset[i] : 0.0;
+    }
+    rest.X = X;
+    rest.y = y;
+    rest.weight = w;
+    rest.noise_var = v;
+    rest.offset = o;
+    return rest;
+}
+
+/* One row of query from a model fitted without it. */
+static void slmloo_predict(const bln_slm *slm, const bln_data *data, size_t i, double *mean, double *var)
+{
+    const bln_data row = bln_data_rows(data, i, 1);
+    CHECK_OK(bln_slm_predict(slm, &row, mean, NULL, var, NULL, NULL));
+}
+
+typedef struct slmloo_case { const char *spec; size_t n; int full; double noise_var; } slmloo_case;
+static const slmloo_case slmloo_cases[4] = {
+    { "rbf:n=12,ard+linear", 40, 1, 0.1 },             /* 27 features: primal and dual in factor form     */
+    { "rbf:n=30+bias",       33, 1, 0.1 },             /* 61 features: the dual is in low-rank form        */
+    { "matern32:n=40,cols=0;2+polynomial:degree=2", 25, 0, 0.02 },
+    { "rbf:n=50",            21, 0, 30.0 }             /* |a| below 1 for some of the rows                 */
+};
+static const double slmloo_scales[4] = { 1.3, 0.7, 0.4, 2.0 };
+
+/* A row left out is the prediction of a model that never saw it: means, variances, score; weights 0 to 3, row variances, offsets.
+ * 1e-10: the condition of these problems is 1e3 to 1e4, times D eps. */
+TEST(slm_loo, row_brute_force)
+{
+    for (size_t c = 0; c < 4; c++) {
+        bln_data data = slm_make(slmloo_cases[c].n, 3, 500 + c, slmloo_cases[c].full);
+        bln_basis *b = slm_parse(slmloo_cases[c].spec, 3, c);
+        size_t group[64];
+        for (size_t i = 0; i < data.n; i++) group[i] = i;
+        for (size_t f = 0; f < 2; f++) {
+            bln_slm_desc desc = slm_fixed(b, slmloo_forms[f], slmloo_cases[c].noise_var, slmloo_scales, slmloo_scales);
+            double mean[64], var[64], h[64], score, total = 0.0;
+            desc.block = 7;
+            bln_slm *slm = slm_fit(&desc, &data);
+            CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, NULL));
+            for (size_t i = 0; i < data.n; i++) {
+                bln_data rest = slmloo_without(&data, group, i);
+                bln_slm *again = slm_fit(&desc, &rest);
+                double m, v;
+                slmloo_predict(again, &data, i, &m, &v);
+                CHECK_GOLD(mean[i], m, 1e-10);
+                CHECK_REL(var[i], v, 1e-10);
+                const double k = data.weight ? data.weight[i] : 1.0;
+                const double noise = desc.noise_var*(data.noise_var ? data.noise_var[i] : 1.0);
+                CHECK_NEAR(h[i], k*(v - noise)/(noise + k*(v - noise)), 1e-10);
+                total -= 0.5*k*(log(6.2831853071795864769*v) + (data.y[i] - m)*(data.y[i] - m)/v);
+                bln_slm_free(again);
+                slm_free_data(&rest);
+            }
+            CHECK_REL(score, total, 1e-10);
+            bln_slm_free(slm);
+        }
+        bln_basis_free(b);
+        slm_free_data(&data);
+    }
+}
+
+/* Groups of 1, 3, 9, 0 and the remaining rows: means, variances and log densities of models fitted without them; the density is a
+ * difference of evidences. Large groups go another way in factor form. The covariance of a group, rows in any order, from the
+ * posterior without it. */
+TEST(slm_loo, group_brute_force)
+{
+    for (size_t c = 0; c < 4; c++) {
+        bln_data data = slm_make(slmloo_cases[c].n, 3, 600 + c, slmloo_cases[c].full);
+        bln_basis *b = slm_parse(slmloo_cases[c].spec, 3, c);
+        size_t group[64];
+        for (size_t i = 0; i < data.n; i++) group[i] = i == 5 ? 0 : i % 8 == 2 && i < 25 ? 1 : i < 13 ? 2 : i == 20 ? 5 : 4;
+        for (size_t f = 0; f < 2; f++) {
+            bln_slm_desc desc = slm_fixed(b, slmloo_forms[f], slmloo_cases[c].noise_var, slmloo_scales, slmloo_scales);
+            double mean[64], var[64], logp[6];
+            desc.block = 7;
+            bln_slm *slm = slm_fit(&desc, &data);
+            CHECK_OK(bln_slm_leave_groups_out(slm, &data, group, 6, mean, var, logp, NULL));
+            CHECK_NEAR(logp[3], 0.0, 0.0);
+            for (size_t s = 0; s < 6; s++) {
+                if (s == 3) continue;
+                bln_data rest = slmloo_without(&data, group, s);
+                bln_slm *again = slm_fit(&desc, &rest);
+                size_t rows[64], m = 0;
+                double one, v, gm[64], *cov = test_doubles(64*64), lp, alone, *C = test_doubles(b->D*b->D),
+                    *U = test_doubles(b->D*b->D);
+                CHECK_NEAR(logp[s], bln_slm_evidence(slm) - bln_slm_evidence(again), 1e-10*fabs(bln_slm_evidence(slm)));
+                for (size_t i = data.n; i-- > 0;) {
+                    if (group[i] != s) continue;
+                    rows[m++] = i;
+                    slmloo_predict(again, &data, i, &one, &v);
+                    CHECK_GOLD(mean[i], one, 1e-10);
+                    CHECK_REL(var[i], v, 1e-10);
+                }
+                CHECK_OK(bln_slm_leave_out(slm, &data, m, rows, gm, cov, 0, &lp, NULL));
+                CHECK_NEAR(lp, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
+                CHECK_OK(bln_slm_leave_out(slm, &data, m, rows, gm, NULL, 0, &alone, NULL));
+                CHECK_NEAR(alone, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
+                bln_gaussian_covariance(bln_slm_posterior(again), C, b->D, U);
+                bln_symmetrise(b->D, C, b->D);
+                double *Phi = test_doubles(m*b->D), *work = test_doubles(bln_basis_work(b, 1) + 8);
+                for (size_t i = 0; i < m; i++) {
+                    CHECK_GOLD(gm[i], mean[rows[i]], 1e-10);
+                    bln_basis_features(b, slmloo_scales, 1, data.X + 3*rows[i], 3, Phi + i*b->D, b->D, work);
+                }
+                for (size_t i = 0; i < m; i++)
+                    for (size_t j = 0; j < m; j++) {
+                        double want = i == j ? desc.noise_var*(data.noise_var ? data.noise_var[rows[i]] : 1.0) : 0.0;
+                        for (size_t k = 0; k < b->D; k++)
+                            want += Phi[i*b->D + k]*bln_dot(b->D, C + k*b->D, Phi + j*b->D);
+                        CHECK_NEAR(cov[i*m + j], want, 1e-10*sqrt(var[rows[i]]*var[rows[j]]));
+                    }
+                free(cov); free(C); free(U); free(Phi); free(work);
+                bln_slm_free(again);
+                slm_free_data(&rest);
+            }
+            bln_slm_free(slm);
+        }
+        bln_basis_free(b);
+        slm_free_data(&data);
+    }
+}
+
+/* Limits: all rows in one group leave the prior, and the density is the evidence; none leaves 0; a group of each row is
+ * leave-one-out; k copies in one group are a row of weight k. */
+TEST(slm_loo, group_limits)
+{
+    bln_basis *b = slm_parse("rbf:n=20+bias", 2, 3);
+    bln_data data = slm_make(30, 2, 700, 1);
+    size_t all[128], each[128];
+    for (size_t i = 0; i < 30; i++) { all[i] = 0; each[i] = i; }
+    for (size_t f = 0; f < 2; f++) {
+        const bln_slm_desc desc = slm_fixed(b, slmloo_forms[f], 0.2, slmloo_scales, slmloo_scales);
+        bln_slm *slm = slm_fit(&desc, &data);
+        double mean[128], var[128], logp[30], m1[30], v1[30], cov[900], lp;
+        CHECK_OK(bln_slm_leave_groups_out(slm, &data, all, 1, mean, var, logp, NULL));
+        CHECK_REL(logp[0], bln_slm_evidence(slm), 1e-10);
+        for (size_t i = 0; i < 30; i++) {                     /* |phi|^2 = 1 for the kernel, by cos^2 + sin^2; 1 for the bias */
+            CHECK_NEAR(mean[i], data.offset[i], 1e-10);
+            CHECK_REL(var[i], slmloo_scales[0] + slmloo_scales[1] + 0.2*data.noise_var[i], 1e-10);
+        }
+        CHECK_OK(bln_slm_leave_out(slm, &data, 30, each, mean, cov, 0, &lp, NULL));
+        CHECK_REL(lp, bln_slm_evidence(slm), 1e-10);
+        CHECK_OK(bln_slm_leave_out(slm, &data, 0, NULL, NULL, NULL, 0, &lp, NULL));
+        CHECK_NEAR(lp, 0.0, 0.0);
+        CHECK_OK(bln_slm_leave_out(slm, &data, 0, NULL, NULL, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_slm_leave_out(slm, &data, 1, each, NULL, NULL, 0, NULL, NULL));
+
+        CHECK_OK(bln_slm_leave_groups_out(slm, &data, each, 30, mean, var, NULL, NULL));
+        CHECK_OK(bln_slm_leave_groups_out(slm, &data, each, 30, NULL, NULL, logp, NULL));
+        CHECK_OK(bln_slm_loo(slm, &data, m1, v1, NULL, NULL, NULL, NULL));
+        for (size_t i = 0; i < 30; i++) {
+            CHECK_GOLD(mean[i], m1[i], 1e-11);
+            CHECK_REL(var[i], v1[i], 1e-11);
+        }
+
+        bln_data copies;
+        double *X = test_doubles(256), y[128], v[128], o[128], lp2[30];
+        size_t n = 0, group[128];
+        for (size_t i = 0; i < 30; i++)
+            for (size_t k = (size_t)data.weight[i]; k-- > 0; n++) {
+                memcpy(X + 2*n, data.X + 2*i, 2*sizeof *X);
+                y[n] = data.y[i];
+                v[n] = data.noise_var[i];
+                o[n] = data.offset[i];
+                group[n] = i;
+            }
+        memset(&copies, 0, sizeof copies);
+        copies.n = n; copies.d = 2; copies.X = X; copies.y = y; copies.noise_var = v; copies.offset = o;
+        bln_slm *two = slm_fit(&desc, &copies);
+        CHECK_OK(bln_slm_leave_groups_out(two, &copies, group, 30, mean, var, lp2, NULL));
+        for (size_t i = 0; i < 30; i++) CHECK_GOLD(lp2[i], logp[i], 1e-10);
+        for (size_t i = 0; i < n; i++) {
+            CHECK_GOLD(mean[i], m1[group[i]], 1e-10);
+            CHECK_REL(var[i], v1[group[i]], 1e-10);
+        }
+        free(X);
+        bln_slm_free(two);
+        bln_slm_free(slm);
+    }
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+/* A source and a workspace of the caller's give the same bits; a model that was saved and loaded does too. */
+TEST(slm_loo, sources_and_workspace)
+{
+    bln_data data = slm_make(45, 2, 710, 1);
+    for (int k = 0; k < 2; k++) {
+        bln_basis *b = slm_parse(k ? "rbf:n=30" : "rbf:n=9+linear", 2, 3);
+        bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 0.2, slmloo_scales, slmloo_scales);
+        test_heap heap;
+        bln_data_reader reader;
+        const bln_source source = bln_source_of(&data, &reader);
+        double mean[2][45], var[2][45], score[2];
+        desc.block = 8;
+        desc.alloc = test_heap_allocator(&heap);
+        bln_slm *slm = slm_fit(&desc, &data), *loaded = NULL;
+        CHECK(bln_slm_posterior(slm)->form == (k ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
+        CHECK_OK(bln_slm_loo(slm, &data, mean[0], var[0], NULL, &score[0], NULL, NULL));
+        double *work = test_doubles(bln_slm_loo_work(slm));
+        const size_t calls = heap.calls;
+        CHECK_OK(bln_slm_loo_source(slm, &source, 45, mean[1], var[1], NULL, &score[1], work, NULL));
+        CHECK_SIZE(heap.calls, calls);
+        CHECK_NEAR(score[1], score[0], 0.0);
+        for (size_t i = 0; i < 45; i++) { CHECK_NEAR(mean[1][i], mean[0][i], 0.0); CHECK_NEAR(var[1][i], var[0][i], 0.0); }
+        CHECK_OK(bln_slm_loo_source(slm, &source, 0, NULL, NULL, NULL, &score[1], work, NULL));
+        CHECK_NEAR(score[1], score[0], 0.0);
+        CHECK_OK(bln_slm_loo(slm, &data, NULL, NULL, NULL, NULL, work, NULL));
+        free(work);
+
+        unsigned char *bytes = (unsigned char *)malloc(1 << 20);
+        bln_memory_stream stream;
+        bln_basis_load context;
+        memset(&context, 0, sizeof context);
+        bln_writer writer = bln_memory_writer(&stream, bytes, 1 << 20);
+        CHECK_OK(bln_slm_save(slm, &writer));
+        bln_reader r = bln_memory_reader(&stream, bytes, (size_t)writer.count, NULL);
+        CHECK_OK(bln_slm_load(&context, &r, &loaded));
+        CHECK_OK(bln_slm_loo(loaded, &data, NULL, NULL, NULL, &score[1], NULL, NULL));
+        CHECK_REL(score[1], score[0], 1e-13);
+        free(bytes);
+        bln_slm_free(loaded);
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+}
+
+/* A user's basis: the inputs themselves, in one slice. */
+static void slmloo_table_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
+                                  size_t ldphi, double *work)
+{
+    (void)theta; (void)work;
+    for (size_t i = 0; i < n; i++) memcpy(Phi + i*ldphi, X + i*ldx, b->D*sizeof *Phi);
+}
+static bln_basis slmloo_table(bln_basis_ops *ops, size_t D)
+{
+    bln_basis b;
+    memset(ops, 0, sizeof *ops);
+    memset(&b, 0, sizeof b);
+    ops->name = "table";
+    ops->features = slmloo_table_features;
+    b.ops = ops;
+    b.d = b.D = D;
+    b.n_slices = 1;
+    return b;
+}
+
+/* Little noise in low-rank form: phi_ij = 1/(1 + (i/2 - j/4)^2), y_i = 1/(2 + i/2), sigma^2 = 2^-30, lambda = 1, so |a|^2 = 6e9 and
+ * 1 - h = 3e-8 .. 2e-6: nothing of 1 - |a|^2 + |Va|^2, whose error is eps |a|^2 = 1.3e-6, would be left. The sum of squares errs by
+ * eps |a|^2, relative: 16 times that, 2.1e-5, for n = 7 rows. Truth by 60-digit arithmetic (mpmath) from the same doubles. */
+TEST(slm_loo, little_noise)
+{
+    static const double want[7][2] = {
+        { 0.329621432624447294, 0.0293194770675807521 },
+        { 0.488942282342205828, 0.00671509653471794371 },
+        { 0.261695749365622679, 0.00389943279297751283 },
+        { 0.346326892751350343, 0.00228093177602635363 },
+        { 0.203650644225507781, 0.00115024655891164794 },
+        { 0.253748556321400369, 0.000496517917877754347 },
+        { 0.161124637857469784, 0.00075242043913125443 }
+    };
+    double X[77], y[7], mean[7], var[7], h[7], prior[1] = { 1.0 }, logp[7], cov[4];
+    size_t each[7], pair[2] = { 4, 1 };
+    bln_basis_ops ops;
+    const bln_basis b = slmloo_table(&ops, 11);
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = 7;
+    data.d = 11;
+    data.X = X;
+    data.y = y;
+    for (size_t i = 0; i < 7; i++) {
+        each[i] = i;
+        y[i] = 1.0/(2.0 + 0.5*(double)i);
+        for (size_t j = 0; j < 11; j++) {
+            const double t = 0.5*(double)i - 0.25*(double)j;
+            X[i*11 + j] = 1.0/(1.0 + t*t);
+        }
+    }
+    const bln_slm_desc desc = slm_fixed(&b, BLN_SLM_DUAL, 1.0/1073741824.0, prior, NULL);
+    bln_slm *slm = slm_fit(&desc, &data);
+    CHECK(bln_slm_posterior(slm)->form == BLN_GAUSSIAN_LOWRANK);
+    CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, NULL, NULL, NULL));
+    for (size_t i = 0; i < 7; i++) {
+        CHECK_NEAR(mean[i], want[i][0], 2.1e-5*sqrt(want[i][1]));
+        CHECK_REL(var[i], want[i][1], 2.1e-5);
+        CHECK_REL(1.0 - h[i], desc.noise_var/want[i][1], 2.1e-5);
+    }
+    CHECK_OK(bln_slm_leave_groups_out(slm, &data, each, 7, mean, var, logp, NULL));
+    for (size_t i = 0; i < 7; i++) {
+        CHECK_NEAR(mean[i], want[i][0], 2.1e-5*sqrt(want[i][1]));
+        CHECK_REL(var[i], want[i][1], 2.1e-5);
+    }
+    CHECK_OK(bln_slm_leave_out(slm, &data, 2, pair, mean, cov, 0, NULL, NULL));
+    CHECK_REL(cov[0], 0.00183486446388735951, 2.1e-5);
+    CHECK_NEAR(cov[1], 0.00270805063348872342, 2.1e-5*sqrt(cov[0]*cov[3]));
+    CHECK_NEAR(cov[2], cov[1], 0.0);
+    CHECK_NEAR(mean[1], 0.432758742591236103, 2.1e-5*sqrt(cov[3]));
+    bln_slm_free(slm);
+}
+
+/* An indicator that row 3 alone has. Its own weight is all that can tell it: left out, it is at its prior. 1 - h =
+ * 1/(1 + lambda/sigma^2) or so; with lambda/sigma^2 = 1e4 that leaves 12 digits, with 1e13 none: then the row says so, and its
+ * group, and no other. */
+TEST(slm_loo, leverage_one)
+{
+    enum { N = 20, D = 3 };
+    double X[N*30], y[N], mean[N], var[N], h[N], logp[4], score, prior[3], lp;
+    size_t group[N], some[2] = { 7, 3 }, more[4] = { 3, 5, 6, 7 };
+    test_random r = test_random_new(720);
+    for (int k = 0; k < 2; k++)
+        for (int wide = 0; wide < 2; wide++) {
+            const size_t columns = k ? 30 : D;                /* low-rank form; factor form, where 4 rows are a large group */
+            bln_basis_ops ops;
+            bln_basis table = slmloo_table(&ops, columns), *b = k ? &table : slm_columns(columns);
+            bln_data data;
+            bln_report report;
+            memset(&data, 0, sizeof data);
+            data.n = N;
+            data.d = columns;
+            data.X = X;
+            data.y = y;
+            for (size_t i = 0; i < N; i++) {
+                for (size_t j = 0; j < columns; j++)
+                    X[i*columns + j] = k ? 0.01*test_normal(&r) : j == 1 ? test_normal(&r) : j == 0;
+                X[i*columns + columns - 1] = i == 3 ? (k && wide ? 1e7 : 1.0) : 0.0;
+                y[i] = test_normal(&r) + (i == 3 ? 5.0 : 0.0);
+                group[i] = i%4;
+            }
+            prior[0] = k ? (wide ? 1.0 : 1e4) : 1.0;
+            prior[1] = 1.0;
+            prior[2] = wide ? 1e13 : 1e4;
+            const bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 1.0, prior, NULL);
+            bln_slm *slm = slm_fit(&desc, &data);
+            CHECK(bln_slm_posterior(slm)->form == (k ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
+            CHECK_STATUS(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, &report), wide ? BLN_EUNDEFINED : BLN_OK);
+            CHECK(wide ? report.row == 3 && mean[3] != mean[3] && var[3] != var[3] && h[3] != h[3] && score != score
+                       : mean[3] == mean[3] && score == score);
+            if (!wide) CHECK_LE(1e4, var[3]);
+            size_t one[N];
+            for (size_t i = 0; i < N; i++) one[i] = i;
+            for (size_t i = 0; i < N; i++) {
+                if (wide && i == 3) continue;
+                bln_data rest = slmloo_without(&data, one, i);
+                bln_slm *again = slm_fit(&desc, &rest);
+                double m, v;
+                slmloo_predict(again, &data, i, &m, &v);
+                /* Two digits of 1e-16 lambda/sigma^2, relative to the sd. */
+                CHECK_NEAR(mean[i], m, 1e-10*sqrt(v));
+                CHECK_REL(var[i], v, 1e-10);
+                bln_slm_free(again);
+                slm_free_data(&rest);
+            }
+            CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 4, mean, var, logp, &report), wide ? BLN_EUNDEFINED : BLN_OK);
+            for (size_t i = 0; i < N; i++) CHECK((mean[i] != mean[i] && var[i] != var[i]) == (wide && i%4 == 3));
+            for (size_t s = 0; s < 4; s++) CHECK((logp[s] != logp[s]) == (wide && s == 3));
+            CHECK_STATUS(bln_slm_leave_out(slm, &data, 2, some, mean, NULL, 0, &lp, &report), wide ? BLN_EUNDEFINED : BLN_OK);
+            CHECK((lp != lp && mean[0] != mean[0] && mean[1] != mean[1]) == wide);
+            if (wide) { CHECK_SIZE(report.row, 3); CHECK_TEXT(report.text, "rounding"); }
+            double cov[16];
+            CHECK_STATUS(bln_slm_leave_out(slm, &data, 4, more, mean, cov, 0, &lp, NULL), wide ? BLN_EUNDEFINED : BLN_OK);
+            CHECK((lp != lp && cov[0] != cov[0] && cov[15] != cov[15]) == wide);
+            CHECK_STATUS(bln_slm_leave_out(slm, &data, 1, some + 1, NULL, NULL, 0, NULL, NULL), wide ? BLN_EUNDEFINED : BLN_OK);
+            bln_slm_free(slm);
+            if (!k) bln_basis_free(b);
+        }
+}
+
+/* gamma and the loss of evidence against the golden file, by S33 as it stands, and against the evidence with lambda_i = 0. In
+ * low-rank form too: four of the rows. 1e-11, as in test_slm. */
+TEST(slm_loo, relevance)
+{
+    double v[12], lambda[5], zero[5], gamma[5], loss[5], evidence = 0.0;
+    bln_data data = slmloo_golden(v);
+    bln_basis *b = slm_columns(5);
+    slmloo_prior(lambda);
+    for (int few = 0; few < 2; few++) {
+        const bln_slm_desc desc = slm_fixed(b, few ? BLN_SLM_DUAL : BLN_SLM_PRIMAL, golden_slm_in_sigma2[0], lambda, NULL);
+        if (few) data.n = 4;
+        bln_slm *slm = slm_fit(&desc, &data);
+        CHECK(bln_slm_posterior(slm)->form == (few ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
+        CHECK_OK(bln_slm_relevance(slm, gamma, loss, NULL));
+        for (size_t i = 0; i < 5; i++) {
+            memcpy(zero, lambda, sizeof zero);
+            zero[i] = 0.0;
+            CHECK_OK(bln_slm_evidence_at(slm, &data, golden_slm_in_sigma2[0], zero, NULL, &evidence, NULL, NULL, NULL, NULL));
+            CHECK_GOLD(loss[i], bln_slm_evidence(slm) - evidence, 1e-11);
+            if (few) continue;
+            const double s = golden_slm_s_out[i], q = golden_slm_q_out[i];
+            CHECK_GOLD(gamma[i], golden_slm_gamma[i], 1e-11);
+            CHECK_GOLD(gamma[i], lambda[i]*golden_slm_S[i], 1e-11);
+            CHECK_GOLD(loss[i], 0.5*(q*q*lambda[i]/(1.0 + lambda[i]*s) - log(1.0 + lambda[i]*s)), 1e-11);
+        }
+        if (!few) CHECK_GOLD(loss[3], golden_slm_logml[0] - golden_slm_zero_lambda3_logml[0], 1e-11);
+        CHECK_OK(bln_slm_relevance(slm, NULL, zero, NULL));
+        CHECK_NEAR(zero[1], loss[1], 0.0);
+        CHECK_OK(bln_slm_relevance(slm, zero, NULL, NULL));
+        CHECK_NEAR(zero[1], gamma[1], 0.0);
+        bln_slm_free(slm);
+
+        /* A feature that is out already has nothing to lose; in low-rank form gamma is a sum of squares, however small. */
+        memcpy(zero, lambda, sizeof zero);
+        zero[2] = 0.0;
+        zero[4] = 1e-30;
+        bln_slm_desc out = desc;
+        out.prior_var = zero;
+        slm = slm_fit(&out, &data);
+        CHECK_OK(bln_slm_relevance(slm, gamma, loss, NULL));
+        CHECK_NEAR(gamma[2], 0.0, 0.0);
+        CHECK_NEAR(loss[2], 0.0, 0.0);
+        CHECK(gamma[4] >= 0.0 && gamma[4] < 1e-15 && fabs(loss[4]) < 1e-14);
+        if (few) CHECK(gamma[4] > 1e-31);
+        bln_slm_free(slm);
+    }
+    /* 1 - gamma of 1e-16 in low-rank form: lost. gamma itself stays. */
+    bln_report report;
+    double wide[5] = { 1e16, 1.0, 1.0, 1.0, 1.0 };
+    const bln_slm_desc desc = slm_fixed(b, BLN_SLM_DUAL, golden_slm_in_sigma2[0], wide, NULL);
+    data.n = 2;
+    bln_slm *slm = slm_fit(&desc, &data);
+    CHECK_STATUS(bln_slm_relevance(slm, gamma, loss, &report), BLN_ENUMERIC);
+    CHECK_SIZE(report.column, 0);
+    CHECK_OK(bln_slm_relevance(slm, gamma, NULL, &report));
+    CHECK_NEAR(gamma[0], 1.0, 1e-13);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+}
+
+/* Every kind of bad input. */
+TEST(slm_loo, errors)
+{
+    bln_data data = slm_make(20, 2, 730, 1), bad;
+    double *X = (double *)data.X, *y = (double *)data.y, *v = (double *)data.noise_var, *w = (double *)data.weight, keep, mean[20],
+        cov[9], score;
+    size_t group[20], rows[3] = { 4, 1, 9 };
+    bln_report report;
+    memset(group, 0, sizeof group);
+    for (int k = 0; k < 2; k++) {
+        bln_basis *b = slm_parse(k ? "rbf:n=15" : "rbf:n=3+bias", 2, 1);
+        bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 0.2, slmloo_scales, slmloo_scales);
+        bln_slm *slm = NULL;
+        CHECK_OK(bln_slm_create(&desc, &slm, NULL));
+        CHECK_SIZE(bln_slm_loo_work(slm), 0);
+        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_ESTATE);
+        CHECK_STATUS(bln_slm_leave_out(slm, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_ESTATE);
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 1, mean, NULL, NULL, &report), BLN_ESTATE);
+        CHECK_STATUS(bln_slm_relevance(slm, mean, NULL, &report), BLN_ESTATE);
+        CHECK_TEXT(report.text, "before fit");
+        CHECK_OK(bln_slm_fit(slm, &data, NULL));
+
+        CHECK_STATUS(bln_slm_loo(NULL, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_loo(slm, NULL, mean, NULL, NULL, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_loo_source(slm, NULL, 20, mean, NULL, NULL, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_out(NULL, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_out(slm, NULL, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_out(slm, &data, 3, NULL, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_out(slm, &data, 3, rows, mean, cov, 2, NULL, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "stride");
+        CHECK_STATUS(bln_slm_leave_groups_out(NULL, &data, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, NULL, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, NULL, 1, mean, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_relevance(NULL, mean, mean, &report), BLN_EINVAL);
+
+        rows[1] = 20;
+        CHECK_STATUS(bln_slm_leave_out(slm, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_SIZE(report.row, 1);
+        rows[1] = 4;
+        CHECK_STATUS(bln_slm_leave_out(slm, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "twice");
+        rows[1] = 1;
+        group[13] = 1;
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 1, mean, NULL, NULL, &report), BLN_EDOMAIN);
+        CHECK_SIZE(report.row, 13);
+        group[13] = 0;
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, (size_t)-1, mean, NULL, NULL, &report), BLN_EOVERFLOW);
+
+        bad = data; bad.d = 3; bad.ldx = 3; bad.n = 13;
+        CHECK_STATUS(bln_slm_loo(slm, &bad, mean, NULL, NULL, NULL, NULL, &report), BLN_ESHAPE);
+        CHECK_STATUS(bln_slm_leave_out(slm, &bad, 3, rows, mean, NULL, 0, NULL, &report), BLN_ESHAPE);
+        bad = data; bad.y = NULL;
+        CHECK_STATUS(bln_slm_loo(slm, &bad, mean, NULL, NULL, NULL, NULL, &report), BLN_EINVAL);
+        keep = X[2*7 + 1]; X[2*7 + 1] = NAN;
+        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_EDATA);
+        CHECK(report.row == 7 && report.column == 1);
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 1, mean, NULL, NULL, &report), BLN_EDATA);
+        X[2*7 + 1] = keep;
+        keep = v[9]; v[9] = 0.0;
+        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_EDOMAIN);
+        CHECK_STATUS(bln_slm_leave_out(slm, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EDOMAIN);
+        v[9] = keep;
+
+        /* Other rows than those of the fit: too few, another weight; more than the outputs hold. */
+        bad = data; bad.n = 19;
+        CHECK_STATUS(bln_slm_loo(slm, &bad, mean, NULL, NULL, NULL, NULL, &report), k ? BLN_ESHAPE : BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_out(slm, &bad, 3, rows, mean, NULL, 0, NULL, &report), k ? BLN_ESHAPE : BLN_EINVAL);
+        CHECK_TEXT(report.text, "other rows");
+        w[2] += 1.0;
+        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
+        w[2] -= 1.0;
+        bln_data_reader reader;
+        bln_source source = bln_source_of(&data, &reader);
+        CHECK_STATUS(bln_slm_loo_source(slm, &source, 19, mean, NULL, NULL, NULL, NULL, &report), BLN_ESHAPE);
+        bln_data twice = slm_make(40, 2, 730, 1);
+        source = bln_source_of(&twice, &reader);
+        CHECK_STATUS(bln_slm_loo_source(slm, &source, 40, NULL, NULL, NULL, &score, NULL, &report), k ? BLN_ESHAPE : BLN_EINVAL);
+        slm_free_data(&twice);
+        /* The same rows in another order: fine in factor form, noticed in low-rank form. */
+        double swap[2] = { X[0], X[1] }, sy = y[0], sv = v[0], sw = w[0], *o = (double *)data.offset, so = o[0];
+        memcpy(X, X + 38, sizeof swap); y[0] = y[19]; v[0] = v[19]; w[0] = w[19]; o[0] = o[19];
+        memcpy(X + 38, swap, sizeof swap); y[19] = sy; v[19] = sv; w[19] = sw; o[19] = so;
+        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), k ? BLN_EINVAL : BLN_OK);
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 1, mean, NULL, NULL, &report), k ? BLN_EINVAL : BLN_OK);
+        if (k) CHECK_TEXT(report.text, "order");
+        sy = y[0]; sv = v[0]; sw = w[0]; so = o[0];
+        memcpy(swap, X, sizeof swap);
+        memcpy(X, X + 38, sizeof swap); y[0] = y[19]; v[0] = v[19]; w[0] = w[19]; o[0] = o[19];
+        memcpy(X + 38, swap, sizeof swap); y[19] = sy; v[19] = sv; w[19] = sw; o[19] = so;
+
+        keep = y[5]; y[5] = 1.7e308;
+        o[5] = -1.7e308;
+        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_ENUMERIC);
+        CHECK_SIZE(report.row, 5);
+        CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 1, mean, NULL, NULL, &report), BLN_ENUMERIC);
+        rows[0] = 5;
+        CHECK_STATUS(bln_slm_leave_out(slm, &data, 3, rows, mean, cov, 0, NULL, &report), BLN_ENUMERIC);
+        rows[0] = 4;
+        y[5] = keep; o[5] = 0.5;
+        bln_slm_free(slm);
+
+        desc.block = (size_t)-1/16;
+        slm = slm_fit(&desc, &data);
+        CHECK_SIZE(bln_slm_loo_work(slm), (size_t)-1);
+        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_EOVERFLOW);
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+}
+
+static bln_status slmloo_broken_reset(void *user, bln_report *report) { (void)report; return *(bln_status *)user; }
+static bln_status slmloo_broken_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    (void)user; (void)max_rows; (void)block; (void)report;
+    return BLN_EIO;
+}
+
+/* What a source returns is handed on. Each allocation made to fail: the right status, nothing leaked. */
+TEST(slm_loo, failures)
+{
+    bln_data data = slm_make(30, 2, 740, 1);
+    for (int k = 0; k < 2; k++) {
+        bln_basis *b = slm_parse(k ? "rbf:n=25" : "rbf:n=4+linear", 2, 1);
+        bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 0.2, slmloo_scales, slmloo_scales);
+        double mean[30], cov[9];
+        size_t rows[3] = { 4, 1, 9 }, group[30];
+        test_heap heap;
+        bln_report report;
+        for (size_t i = 0; i < 30; i++) group[i] = i == 0 ? 0 : i < 4 ? 1 : 2;
+        desc.alloc = test_heap_allocator(&heap);
+        bln_slm *slm = slm_fit(&desc, &data);
+        const size_t live = heap.live;
+        for (int what = 0; what < 4; what++)
+            for (size_t at = 0;; at++) {
+                bln_status status;
+                heap.calls = 0;
+                heap.fail_at = at;
+                if (what == 0)      status = bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report);
+                else if (what == 1) status = bln_slm_leave_out(slm, &data, 3, rows, mean, cov, 0, NULL, &report);
+                else if (what == 2) status = bln_slm_leave_groups_out(slm, &data, group, 3, mean, NULL, NULL, &report);
+                else                status = bln_slm_relevance(slm, NULL, NULL, &report);
+                CHECK_SIZE(heap.live, live);
+                if (status == BLN_OK) { CHECK_SIZE(at, what == 1 || what == 2 ? 2 : 1); break; }
+                CHECK_STATUS(status, BLN_ENOMEM);
+                CHECK_TEXT(report.text, "memory");
+                if (at > 5) break;
+            }
+        heap.fail_at = (size_t)-1;
+        bln_status answer = BLN_ESTOPPED;
+        bln_source source;
+        source.d = 2;
+        source.reset = slmloo_broken_reset;
+        source.next = slmloo_broken_next;
+        source.user = &answer;
+        CHECK_STATUS(bln_slm_loo_source(slm, &source, 30, mean, NULL, NULL, NULL, NULL, &report), BLN_ESTOPPED);
+        answer = BLN_OK;
+        CHECK_STATUS(bln_slm_loo_source(slm, &source, 30, mean, NULL, NULL, NULL, NULL, &report), BLN_EIO);
+        CHECK_SIZE(heap.live, live);
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+}
+
+SUITE_BEGIN(slm_loo)
+SUITE_TEST(slm_loo, golden)
+SUITE_TEST(slm_loo, row_brute_force)
+SUITE_TEST(slm_loo, group_brute_force)
+SUITE_TEST(slm_loo, group_limits)
+SUITE_TEST(slm_loo, sources_and_workspace)
+SUITE_TEST(slm_loo, little_noise)
+SUITE_TEST(slm_loo, leverage_one)
+SUITE_TEST(slm_loo, relevance)
+SUITE_TEST(slm_loo, errors)
+SUITE_TEST(slm_loo, failures)
+SUITE_END(slm_loo)

@@ -1,0 +1,312 @@
+/* test_statistics - statistics that are added to, merged, reduced and forgotten give the fit of the rows that remain: to
+ * rounding in double, to the last digit in three doubles */
+#include "../test.h"
+#include "../golden/slm_golden.h"
+#include "../golden/nist_golden.h"
+
+static bln_statistics *stat_new(const bln_basis *b, const double *theta, int exact, const bln_allocator *alloc)
+{
+    bln_statistics_desc desc;
+    bln_statistics *t = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = b;
+    desc.theta = theta;
+    desc.exact = exact;
+    desc.block = 4;
+    if (alloc) desc.alloc = *alloc;
+    CHECK_OK(bln_statistics_create(&desc, &t, NULL));
+    if (!t) exit(1);
+    return t;
+}
+
+static bln_basis *stat_linear(size_t d)
+{
+    bln_basis *b = NULL;
+    CHECK_OK(bln_linear_create(NULL, d, 0, &b));
+    if (!b) exit(1);
+    return b;
+}
+
+static bln_data stat_data(size_t n, size_t d, const double *X, const double *y)
+{
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = n;
+    data.d = d;
+    data.X = X;
+    data.y = y;
+    return data;
+}
+
+/* At given hyper-parameters. */
+static bln_slm *stat_fit(const bln_basis *b, const bln_statistics *t, const bln_data *rows, double noise, const double *prior)
+{
+    bln_slm_desc desc;
+    bln_slm *slm = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = b;
+    desc.form = BLN_SLM_PRIMAL;
+    desc.noise_var = noise;
+    desc.prior_var = prior;
+    desc.fix_noise_var = noise > 0.0;
+    desc.fix_prior_var = 1;
+    CHECK_OK(bln_slm_create(&desc, &slm, NULL));
+    CHECK_OK(t ? bln_slm_fit_statistics(slm, t, NULL) : bln_slm_fit(slm, rows, NULL));
+    return slm;
+}
+
+static double stat_difference(const bln_slm *a, const bln_slm *b)
+{
+    const bln_gaussian *g = bln_slm_posterior(a), *h = bln_slm_posterior(b);
+    double most = 0.0;
+    for (size_t j = 0; j < g->D; j++) most = fmax(most, fabs(g->m[j] - h->m[j])/(fabs(h->m[j]) + 1e-3));
+    return most;
+}
+
+/* Weights, row variances, offsets; rows in pieces, shards merged in either order, rows added and taken out: the fit of the rows. */
+TEST(statistics, equal_the_rows)
+{
+    enum { N = 40, D = 5 };
+    double X[N*D], y[N], w[N], v[N], o[N];
+    const double prior[1] = { 1.7 };
+    test_random r = test_random_new(1);
+    test_fill_normal(&r, N*D, X);
+    for (size_t i = 0; i < N; i++) {
+        w[i] = floor(3.0*test_uniform(&r)) + (i == 0);
+        v[i] = 0.5 + test_uniform(&r);
+        o[i] = test_normal(&r);
+        y[i] = X[i*D] - 2.0*X[i*D + 1] + o[i] + 0.3*test_normal(&r);
+    }
+    bln_basis *b = stat_linear(D);
+    bln_data all = stat_data(N, D, X, y);
+    all.weight = w;
+    all.noise_var = v;
+    all.offset = o;
+    for (int exact = 0; exact < 2; exact++) {
+        bln_data kept = bln_data_rows(&all, 0, 30), first = bln_data_rows(&all, 0, 13), second = bln_data_rows(&all, 13, 17);
+        const bln_data extra = bln_data_rows(&all, 30, 10);
+        bln_statistics *s = stat_new(b, NULL, exact, NULL), *t = stat_new(b, NULL, exact, NULL);
+        CHECK_OK(bln_statistics_add(s, &second, NULL));
+        CHECK_OK(bln_statistics_add(t, &extra, NULL));
+        CHECK_OK(bln_statistics_add(t, &first, NULL));
+        CHECK_OK(bln_statistics_merge(s, t, NULL));
+        CHECK_OK(bln_statistics_remove(s, &extra, NULL));
+        bln_slm *from = stat_fit(b, s, NULL, 0.09, prior), *direct = stat_fit(b, NULL, &kept, 0.09, prior);
+        CHECK_LE(stat_difference(from, direct), exact ? 4*DBL_EPSILON : 1e-12);
+        /* N and ld = sum w log(1/v) are sums in double in both cases: 60 terms of size 1 each way. */
+        CHECK_NEAR(bln_slm_evidence(from), bln_slm_evidence(direct), 1e-11);
+        CHECK_NEAR(bln_statistics_rows(s), bln_slm_rows(direct), 1e-12);
+        CHECK_SIZE(bln_statistics_features(s), D);
+        bln_slm_free(from);
+        bln_slm_free(direct);
+
+        /* Learnt hyper-parameters too. */
+        bln_slm_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.basis = b;
+        desc.tolerance = 1e-12;
+        from = direct = NULL;
+        CHECK_OK(bln_slm_create(&desc, &from, NULL));
+        CHECK_OK(bln_slm_create(&desc, &direct, NULL));
+        CHECK_OK(bln_slm_fit_statistics(from, s, NULL));
+        CHECK_OK(bln_slm_fit(direct, &kept, NULL));
+        CHECK_REL(bln_slm_evidence(from), bln_slm_evidence(direct), 1e-8);
+        bln_slm_free(from);
+        bln_slm_free(direct);
+        bln_statistics_free(s);
+        bln_statistics_free(t);
+    }
+    bln_basis_free(b);
+}
+
+/* Everything so far decays by kappa = 0.9 before each of 12 rows. */
+TEST(statistics, forgetting_golden)
+{
+    double v[12];
+    const double prior[1] = { 1.0 };
+    (void)prior;
+    bln_basis *parts[5], *linear, *sum = NULL;
+    double lambda[5];
+    for (size_t j = 0; j < 5; j++) {
+        linear = stat_linear(1);
+        CHECK_OK(bln_basis_columns(NULL, 5, 1, &j, linear, &parts[j], NULL));
+        lambda[j] = golden_slm_in_lambda_slice[(size_t)golden_slm_in_slice[j]];
+    }
+    CHECK_OK(bln_basis_sum(NULL, 5, parts, &sum, NULL));
+    for (int exact = 0; exact < 2; exact++) {
+        bln_statistics *t = stat_new(sum, NULL, exact, NULL);
+        for (size_t i = 0; i < 12; i++) {
+            bln_data row = stat_data(1, 5, golden_slm_in_Phi + 5*i, golden_slm_in_y + i);
+            v[i] = 1.0/golden_slm_in_omega[i];
+            row.noise_var = v + i;
+            CHECK_OK(bln_statistics_forget(t, golden_slm_forget_kappa[0], NULL));
+            CHECK_OK(bln_statistics_add(t, &row, NULL));
+        }
+        CHECK_GOLD(bln_statistics_rows(t), golden_slm_forget_N[0], 1e-11);
+        bln_slm *slm = stat_fit(sum, t, NULL, golden_slm_in_sigma2[0], lambda);
+        CHECK_GOLD(bln_slm_evidence(slm), golden_slm_forget_logml[0], 1e-11);
+        for (size_t j = 0; j < 5; j++) CHECK_GOLD(bln_slm_posterior(slm)->m[j], golden_slm_forget_m[j], 1e-11);
+        bln_slm_free(slm);
+        bln_statistics_free(t);
+    }
+    bln_basis_free(sum);
+}
+
+/* NIST's sets streamed row by row, merged from shards in two orders, and after extra rows came and went: 14.5 digits of the
+ * exact solution. */
+TEST(statistics, nist_to_the_last_digit)
+{
+    const double flat[1] = { HUGE_VAL };
+    if (!bln_exact_available()) { CHECK(1); return; }
+    for (size_t k = 0; k < sizeof golden_nist/sizeof *golden_nist; k++) {
+        const golden_nist_set *s = golden_nist + k;
+        double *y = test_doubles(s->n + 4), *X = test_doubles((s->n + 4)*s->p), sd[16];
+        for (size_t i = 0; i < s->n; i++) {
+            const double *row = s->data + i*(s->d + 1);
+            double power = s->degree && s->p == s->degree ? row[0] : 1.0;
+            y[i] = row[s->d];
+            for (size_t j = 0; j < s->p; j++) {
+                X[i*s->p + j] = s->degree ? power : j ? row[j - 1] : 1.0;
+                power *= row[0];
+            }
+        }
+        for (size_t i = s->n; i < s->n + 4; i++) {                           /* rows that only come and go */
+            y[i] = 1e3*sin((double)i);
+            for (size_t j = 0; j < s->p; j++) X[i*s->p + j] = X[(i - s->n)*s->p + j]*(1.0 + 0.37*(double)j);
+        }
+        bln_basis *b = stat_linear(s->p);
+        bln_data all = stat_data(s->n + 4, s->p, X, y);
+        for (int order = 0; order < 2; order++) {
+            bln_statistics *shard[3], *t = stat_new(b, NULL, 1, NULL);
+            const bln_data extra = bln_data_rows(&all, s->n, 4);
+            for (size_t h = 0; h < 3; h++) {
+                shard[h] = stat_new(b, NULL, 1, NULL);
+                for (size_t i = h; i < s->n; i += 3) {
+                    const bln_data row = bln_data_rows(&all, i, 1);
+                    CHECK_OK(bln_statistics_add(shard[h], &row, NULL));
+                }
+            }
+            CHECK_OK(bln_statistics_add(t, &extra, NULL));
+            for (size_t h = 0; h < 3; h++) CHECK_OK(bln_statistics_merge(t, shard[order ? 2 - h : h], NULL));
+            CHECK_OK(bln_statistics_remove(t, &extra, NULL));
+            bln_slm *slm = stat_fit(b, t, NULL, 0.0, flat);
+            CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+            for (size_t j = 0; j < s->p; j++) {
+                CHECK_REL(bln_slm_posterior(slm)->m[j], s->exact_given[j], 3.2e-15);
+                CHECK_NEAR(sd[j], s->exact_given[s->p + j], 3.2e-15*s->exact_given[s->p + j]);
+            }
+            bln_slm_free(slm);
+            bln_statistics_free(t);
+            for (size_t h = 0; h < 3; h++) bln_statistics_free(shard[h]);
+        }
+        bln_basis_free(b);
+        free(X);
+        free(y);
+    }
+}
+
+/* Saved, loaded into empty statistics and into others: the same numbers; cut short or of another shape: refused, nothing
+ * changed. */
+TEST(statistics, bytes)
+{
+    double X[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 4 }, y[6] = { 1, 0, 2, 1, 3, 2 };
+    const double prior[1] = { 1.0 };
+    bln_basis *b = stat_linear(2), *other = stat_linear(3);
+    const bln_data all = stat_data(6, 2, X, y);
+    for (int exact = 0; exact < 2; exact++) {
+        bln_statistics *t = stat_new(b, NULL, exact, NULL), *back = stat_new(b, NULL, exact, NULL);
+        bln_statistics *wrong = stat_new(other, NULL, exact, NULL);
+        unsigned char bytes[600];
+        bln_memory_stream stream;
+        bln_report report;
+        CHECK_OK(bln_statistics_add(t, &all, NULL));
+        bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+        bln_statistics_save(t, &w);
+        CHECK_OK(w.status);
+        const size_t size = (size_t)w.count;
+        bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
+        CHECK_OK(bln_statistics_load(back, &r));
+        bln_slm *a = stat_fit(b, t, NULL, 0.5, prior), *c = stat_fit(b, back, NULL, 0.5, prior);
+        CHECK_NEAR(bln_slm_evidence(c), bln_slm_evidence(a), 0.0);
+        bln_slm_free(a);
+        bln_slm_free(c);
+        for (size_t cut = 0; cut < size; cut++) {
+            bln_reader shorter = bln_memory_reader(&stream, bytes, cut, &report);
+            CHECK(bln_statistics_load(back, &shorter) != BLN_OK);
+        }
+        CHECK_NEAR(bln_statistics_rows(back), 6.0, 0.0);
+        r = bln_memory_reader(&stream, bytes, size, &report);
+        CHECK_STATUS(bln_statistics_load(wrong, &r), BLN_ESHAPE);
+        bln_statistics_free(t);
+        bln_statistics_free(back);
+        bln_statistics_free(wrong);
+    }
+    bln_basis_free(b);
+    bln_basis_free(other);
+}
+
+TEST(statistics, errors)
+{
+    double X[4] = { 1, 2, 3, 4 }, y[2] = { 1, 2 };
+    bln_basis *b = stat_linear(2), *other = stat_linear(3);
+    bln_data rows = stat_data(2, 2, X, y);
+    bln_statistics *t = NULL, *wide = stat_new(other, NULL, 0, NULL);
+    bln_statistics_desc desc;
+    bln_report report;
+    test_heap heap;
+    memset(&desc, 0, sizeof desc);
+    CHECK_STATUS(bln_statistics_create(NULL, &t, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_statistics_create(&desc, &t, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "basis");
+    desc.basis = b;
+    desc.alloc = test_heap_allocator(&heap);
+    heap.fail_at = 0;
+    CHECK_STATUS(bln_statistics_create(&desc, &t, &report), BLN_ENOMEM);
+    heap.fail_at = 100;
+    CHECK_OK(bln_statistics_create(&desc, &t, &report));
+    CHECK_STATUS(bln_statistics_remove(t, &rows, &report), BLN_EDOMAIN);
+    CHECK_OK(bln_statistics_add(t, &rows, &report));
+    X[3] = NAN;
+    CHECK_STATUS(bln_statistics_add(t, &rows, &report), BLN_EDATA);
+    CHECK_SIZE(report.row, 1);
+    CHECK_NEAR(bln_statistics_rows(t), 2.0, 0.0);
+    X[3] = 4.0;
+    rows.d = 1;
+    CHECK_STATUS(bln_statistics_add(t, &rows, &report), BLN_ESHAPE);
+    CHECK_STATUS(bln_statistics_merge(t, wide, &report), BLN_ESHAPE);
+    CHECK_STATUS(bln_statistics_merge(t, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_statistics_forget(t, 0.0, &report), BLN_EDOMAIN);
+    CHECK_STATUS(bln_statistics_forget(t, 1.5, &report), BLN_EDOMAIN);
+    CHECK_STATUS(bln_statistics_forget(NULL, 0.5, &report), BLN_EINVAL);
+
+    bln_slm_desc model;
+    bln_slm *slm = NULL;
+    memset(&model, 0, sizeof model);
+    model.basis = b;
+    CHECK_OK(bln_slm_create(&model, &slm, NULL));
+    CHECK_STATUS(bln_slm_fit_statistics(slm, wide, &report), BLN_ESHAPE);
+    CHECK_STATUS(bln_slm_fit_statistics(slm, NULL, &report), BLN_EINVAL);
+    rows.d = 2;
+    CHECK_OK(bln_statistics_remove(t, &rows, &report));
+    CHECK_STATUS(bln_slm_fit_statistics(slm, t, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "no rows");
+    bln_slm_free(slm);
+    model.form = BLN_SLM_DUAL;
+    CHECK_OK(bln_slm_create(&model, &slm, NULL));
+    CHECK_STATUS(bln_slm_fit_statistics(slm, t, &report), BLN_EINVAL);
+    bln_slm_free(slm);
+    bln_statistics_free(t);
+    bln_statistics_free(wide);
+    bln_statistics_free(NULL);
+    CHECK_SIZE(heap.live, 0);
+    bln_basis_free(b);
+    bln_basis_free(other);
+}
+
+SUITE_BEGIN(statistics)
+SUITE_TEST(statistics, equal_the_rows)
+SUITE_TEST(statistics, forgetting_golden)
+SUITE_TEST(statistics, nist_to_the_last_digit)
+SUITE_TEST(statistics, bytes)
+SUITE_TEST(statistics, errors)
+SUITE_END(statistics)

@@ -1,0 +1,461 @@
+#!/bin/sh
+# test_cli.sh - the tool from end to end: what it prints, what it refuses, and the files that it leaves
+#
+#     make build/bayeslin && sh tests/tools/test_cli.sh [TOOL]        from the top of the project; ends with `N passed, N failed`
+#
+# Only POSIX sh and its usual companions. All files are made in a folder in build/, which is removed at the end.
+tool=${1:-build/bayeslin}
+case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
+data=$PWD/examples/data
+tests=$PWD/tests/tools
+work=$PWD/build/test_cli.$$
+mkdir -p "$work" || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 2
+passed=0 failed=0
+
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAIL $*"; }
+
+# run STATUS ARGUMENTS... - runs the tool, keeps out and err, checks the exit status
+run() {
+    want=$1; shift
+    said="bayeslin $*"
+    "$tool" "$@" > out 2> err < /dev/null
+    got=$?
+    if [ "$got" = "$want" ]; then good; else bad "$said: exit status $got, not $want"; sed 's/^/    /' err; fi
+}
+# The last run: exactly this line on standard output / standard error; this text somewhere in it; or nothing at all.
+out_has() { if grep -qF -- "$1" out; then good; else bad "$said: no \"$1\" in its output"; sed 's/^/    /' out; fi; }
+err_has() { if grep -qF -- "$1" err; then good; else bad "$said: no \"$1\" in its messages"; sed 's/^/    /' err; fi; }
+err_empty() { if [ ! -s err ]; then good; else bad "$said: messages where none belong"; sed 's/^/    /' err; fi; }
+differ() { if cmp -s "$1" "$2"; then bad "$1 and $2 are the same ($3)"; else good; fi; }
+same() { if cmp -s "$1" "$2"; then good; else bad "$1 and $2 differ ($3)"; fi; }
+absent() { for f in "$@"; do if [ -e "$f" ]; then bad "$said: left $f behind"; else good; fi; done; }
+# yes TEXT AWK-PROGRAM FILE... - the program, which gets the figures of the files, leaves ok as 1
+yes() {
+    what=$1 condition=$2; shift 2
+    if awk "BEGIN { ok = 1 } $condition END { exit !ok }" "$@"; then good; else bad "$what"; sed 's/^/    /' "$@"; fi
+}
+
+# ---- usage ----
+run 2;                                         err_has "bayeslin fit"
+run 2 frob;                                    err_has 'no verb "frob"'
+run 0 --help;                                  out_has "bayeslin cv";  err_empty
+run 0 help plot;                               out_has "usage: bayeslin plot"
+run 0 --version;                               out_has "bayeslin "
+for verb in fit predict score cv plot info; do
+    run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
+    run 2 $verb;                               err_has "usage: bayeslin $verb"
+    run 2 $verb --frob a;                    err_has "no option --frob"; err_has "usage: bayeslin $verb"
+done
+run 2 fit d.csv --target y --basis linear;                      err_has "-o is needed"
+run 2 fit d.csv -o m --basis linear;                            err_has "--target is needed"
+run 2 fit d.csv --target y -o m;                                err_has "--basis is needed"
+run 2 fit d.csv --target;                                       err_has "--target needs a value"
+run 2 fit d.csv e.csv --target y --basis linear -o m;           err_has 'what is "e.csv" for?'
+run 2 fit d.csv --target y --basis linear -o m --starts 0;      err_has '--starts wants a whole number from 1, not "0"'
+run 2 fit d.csv --target y --basis linear -o m --starts -3;     err_has 'not "-3"'
+run 2 fit d.csv --target y --basis linear -o m --seed 1.5;      err_has '--seed wants a whole number from 0'
+run 2 fit d.csv --target y --basis linear -o m --seed 99999999999999999999; err_has '--seed wants'
+run 2 fit d.csv --target y --basis linear -o m --tolerance nan; err_has '--tolerance wants a number above 0'
+run 2 fit d.csv --target y --basis linear -o m --no-scale=1;    err_has '--no-scale takes no value'
+run 2 fit d.csv --target y --basis linear -o m --missing maybe; err_has '--missing wants error or drop'
+run 2 fit d.csv --target y --basis linear -o m --sep x;         err_has '--sep wants comma, semicolon or tab'
+run 2 fit d.csv --target y --basis linear -o m --folds 3;       err_has 'no option --folds'
+run 2 predict m d.csv --interval 1;                             err_has '--interval wants a number between 0 and 1'
+run 2 cv d.csv --target y --basis linear;                       err_has 'either --folds or --masks'
+run 2 cv d.csv --target y --basis linear --folds 2 --masks m;   err_has 'either --folds or --masks'
+run 2 cv d.csv --target y --basis linear --folds 1;             err_has '--folds wants at least 2'
+
+# ---- a line through points: y = 3 + 2 a - 4 b exactly, with a little alternating noise ----
+awk 'BEGIN {
+    print "a,b,y"
+    for (i = 0; i < 60; i++) { a = i % 11; b = (i*7) % 13; print a "," b "," 3 + 2*a - 4*b + 0.01*(i % 2 ? 1 : -1) }
+}' > line.csv
+run 0 fit line.csv --target y --basis linear -o line.bln;       err_empty
+out_has "rows             60"; out_has "inputs           2, standardised"; out_has "basis            linear"; out_has "stopped by:"
+run 0 info line.bln
+yes "info: the slopes of a straight line" '
+    $1 == "(intercept)" { n++; if (($2 - 3)^2 > 1e-4 || $6 != "data") ok = 0 }
+    $1 == "a" { n++; if (($2 - 2)^2 > 1e-5 || !($4 < 2 && 2 < $5)) ok = 0 }
+    $1 == "b" { n++; if (($2 + 4)^2 > 1e-5 || !($4 < -4 && -4 < $5)) ok = 0 }
+    $1 == "noise" { n++; if (($3 - 0.01)^2 > 1e-5) ok = 0 }
+    END { if (n != 4) ok = 0 }' out
+run 0 predict line.bln line.csv -o p.csv;                       err_empty
+yes "predict: six columns that fit together" '
+    BEGIN { FS = "," }
+    NR == 1 { if ($0 != "mean,sd,sd_latent,lower,upper") ok = 0; next }
+    !($3 > 0 && $3 < $2 && $4 < $1 && $1 < $5 && ($5 - $1 - 1.959963985*$2)^2 < 1e-12) { ok = 0 }
+    END { if (NR != 61) ok = 0 }' p.csv
+run 0 predict line.bln line.csv;                                same out p.csv "standard output and -o"
+run 0 predict line.bln line.csv --interval=0.5 -o q.csv
+yes "predict: --interval" 'BEGIN { FS = "," } NR > 1 && ($5 - $1 - 0.6744897502*$2)^2 > 1e-12 { ok = 0 }' q.csv
+printf 'b,extra,a\n5,word,2\n' > order.csv; printf 'a,b\n2,5\n' > plain.csv
+run 0 predict line.bln order.csv -o 1.csv; run 0 predict line.bln plain.csv -o 2.csv; same 1.csv 2.csv "order of columns"
+yes "predict: the value" 'BEGIN { FS = "," } NR == 2 && ($1 + 13)^2 > 1e-4 { ok = 0 }' 1.csv
+run 0 score line.bln line.csv
+yes "score: seven lines" '
+    NR == 1 && $0 != "n 60" { ok = 0 }
+    { names = names " " $1 }
+    $1 == "r2" && $2 < 0.999999 { ok = 0 }
+    $1 == "rmse" && ($2 - 0.01)^2 > 1e-5 { ok = 0 }
+    $1 == "msll" && $2 > -5 { ok = 0 }
+    $1 == "coverage95" && $2 < 0.9 { ok = 0 }
+    END { if (names != " n r2 rmse smse mll msll coverage95") ok = 0 }' out
+run 0 fit line.csv --target y --basis linear --no-scale -o raw.bln; run 0 predict raw.bln plain.csv
+yes "fit --no-scale" 'BEGIN { FS = "," } NR == 2 && ($1 + 13)^2 > 1e-4 { ok = 0 }' out
+differ out 2.csv "fit with and without --no-scale"
+run 0 fit line.csv --target y --basis bias -o bias.bln; run 0 score bias.bln line.csv
+yes "a constant explains nothing" '$1 == "r2" && $2*$2 > 1e-6 { ok = 0 } $1 == "msll" && $2*$2 > 0.01 { ok = 0 }' out
+
+# ---- the same command, the same bytes; another seed, others ----
+run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=40+bias -o m1.bln; err_empty
+run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=40+bias -o m2.bln; same m1.bln m2.bln "twice the same fit"
+run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=40+bias --seed 7 -o m3.bln
+run 0 predict m1.bln "$data/mcycle.csv" -o m1.csv; run 0 predict m3.bln "$data/mcycle.csv" -o m3.csv; differ m1.csv m3.csv "--seed"
+run 0 info m1.bln
+yes "predict: sd^2 = sd_latent^2 + noise^2" '
+    FILENAME == "out" { if ($1 == "noise") noise = $3; next }
+    FNR == 1 { FS = "," ; next }
+    ($2^2 - $3^2 - noise^2)^2 > (1e-4*noise^2)^2 { ok = 0 }
+    END { if (!noise) ok = 0 }' out m1.csv
+once=$(awk '$1 == "iterations" { print $2 }' out)
+run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=40+bias --starts 3 -o m4.bln; out_has "over 3 starts"
+yes "fit --starts 3 works more than $once" '$1 == "iterations" && $2 <= '"$once"' { ok = 0 }' out
+
+# ---- plot ----
+run 0 plot m1.bln "$data/mcycle.csv" --x times -o m.svg; err_empty
+yes "plot: an SVG with 133 points, two bands and a curve" '
+    /^<svg / { begin++ } /^<\/svg>/ { end++ } /<circle/ { points++ }
+    /fill="#[0-9a-f]*" d=/ { bands++ } /stroke-width="2" stroke-linejoin/ { curves++ }
+    /nan|inf/ { ok = 0 }
+    END { if (begin != 1 || end != 1 || points != 134 || bands != 2 || curves != 1) ok = 0 }' m.svg
+run 1 plot m1.bln "$data/mcycle.csv" --x speed -o n.svg;        err_has 'no input column "speed"'; absent n.svg
+run 1 plot m1.bln line.csv --x times -o n.svg;                  err_has 'line.csv: no column "times"'; absent n.svg
+
+# ---- cross-validation ----
+run 0 cv "$data/boston.csv" --target medv --basis linear --masks "$data/boston_folds.csv"; err_empty
+# The linear model on these folds: least squares has a mean R2 of 0.7137 (NumPy's lstsq); the evidence changes that by little.
+yes "cv: a table over the five folds" '
+    NR == 1 { if ($0 !~ /^fold +n_train +n_test +r2 +rmse +smse +mll +msll +coverage95 +seconds$/) ok = 0; next }
+    NF != 10 { ok = 0 }
+    NR <= 6 { if ($1 != NR - 1 || $2 + $3 != 506) ok = 0; for (c = 2; c <= 10; c++) { s[c] += $c; q[c] += $c*$c } test += $3 }
+    NR == 7 { if ($1 != "mean" || ($4 - 0.7137)^2 > 1e-5) ok = 0 }
+    NR == 7 { for (c = 2; c <= 9; c++) if (($c - s[c]/5)^2 > 1e-4*(1 + $c*$c)) ok = 0 }
+    NR == 8 { if ($1 != "sd") ok = 0; for (c = 4; c <= 9; c++) if (($c^2 - (q[c] - s[c]^2/5)/4)^2 > 1e-4) ok = 0 }
+    END { if (NR != 8 || test != 506) ok = 0 }' out
+run 0 cv "$data/boston.csv" --target medv --basis linear --folds 4 --seed 3
+sed 's/ [^ ]*$//' out > cv1
+yes "cv: folds that differ by one at most" '
+    NR > 1 && NR < 6 { if ($3 < 126 || $3 > 127) ok = 0; n += $3 } END { if (n != 506) ok = 0 }' cv1
+run 0 cv "$data/boston.csv" --target medv --basis linear --folds 4 --seed 3
+sed 's/ [^ ]*$//' out > cv2; same cv1 cv2 "the same seed"
+run 0 cv "$data/boston.csv" --target medv --basis linear --folds 4 --seed 4
+sed 's/ [^ ]*$//' out > cv3
+differ cv1 cv3 "cv: --seed"
+# What a fold scores is what fit and score give on its rows: nothing of the test rows gets into the fit.
+awk 'NR > 1 && NR < 41 || NR == 1' line.csv > train.csv; awk 'NR == 1 || NR > 40' line.csv > test.csv
+awk 'BEGIN { print "s"; for (i = 1; i <= 60; i++) print (i >= 40) }' > mask.csv
+run 0 cv line.csv --target y --basis rbf:n=5+linear --masks mask.csv; awk 'NR == 2 { print $3; print $5; print $8 }' out > fold
+run 0 fit train.csv --target y --basis rbf:n=5+linear -o train.bln; run 0 score train.bln test.csv
+awk '$1 == "n" || $1 == "rmse" || $1 == "msll" { printf "%.5g\n", $2 }' out > alone; same fold alone "a fold, and fit with score"
+printf 's\n1\n' > short.csv
+run 1 cv line.csv --target y --basis linear --masks short.csv;  err_has "short.csv has 1 rows, but line.csv has 60"
+awk 'BEGIN { print "s"; for (i = 0; i < 60; i++) print (i == 4 ? 2 : 1) }' > two.csv
+run 1 cv line.csv --target y --basis linear --masks two.csv;    err_has 'two.csv:6:1: column "s": a mask holds 1'
+awk 'BEGIN { print "s"; for (i = 0; i < 60; i++) print 1 }' > ones.csv
+run 1 cv line.csv --target y --basis linear --masks ones.csv;   err_has "fold 1/1: no training rows"
+run 1 cv line.csv --target y --basis linear --folds 61;         err_has "61 folds of 60 rows"
+
+# ---- words ----
+awk 'BEGIN {
+    name[0] = "red"; name[1] = "\"dark, blue\""; name[2] = "green"; print "x,colour,y"
+    for (i = 0; i < 90; i++) print i % 10 "," name[i % 3] "," i % 10 + 5*(i % 3) + 0.1*(i % 2)
+}' > paint.csv
+run 0 fit paint.csv --target y --basis linear -o paint.bln;     out_has "inputs           4  (from 2 columns), standardised"
+run 0 info paint.bln
+out_has "colour=dark, blue"; out_has "colour=red"; out_has "colour: dark, blue, green, red"
+run 0 score paint.bln paint.csv; yes "words tell" '$1 == "r2" && $2 < 0.999 { ok = 0 }' out
+run 0 fit paint.csv --target y --basis 'linear:cols=colour' -o some.bln; out_has "features         4"
+run 0 fit paint.csv --target y --basis 'linear:cols=colour=red;x' -o some.bln; out_has "features         3"
+run 1 fit paint.csv --target y --basis 'linear:cols=color' -o none.bln; err_has 'no input column "color"'; absent none.bln
+printf 'x,colour\n3,pink\n' > pink.csv
+run 1 predict paint.bln pink.csv;                               err_has 'pink.csv:2:3: column "colour": "pink"'
+run 0 predict paint.bln pink.csv --unseen zero;                 err_empty
+run 1 plot paint.bln paint.csv --x colour -o n.svg;             err_has 'holds words'
+
+# ---- mistakes in tables ----
+refused() {       # what the file holds, then a part of the message
+    printf "$1" > bad.csv
+    run 1 fit bad.csv --target y --basis linear -o none.bln; err_has "$2"; absent none.bln
+}
+refused '' 'bad.csv: empty file'
+refused 'x,y\n' 'bad.csv: a header, but no rows'
+refused 'x,y\n1,2\n3\n' 'bad.csv:3:1: a row of 1 cell, where the header has 2'
+refused 'x,x,y\n1,2,3\n' 'bad.csv:1:3: column 2 has the same name as column 1'
+refused 'x,y\n1,"2\n' 'bad.csv:2:3: this quote is never closed'
+refused 'x,y\n1,\0002\n' 'a zero byte'
+refused 'x,y\n1,2\nabc,3\n4,5\n' 'bad.csv:3:1: column "x": "abc" is not a number (2 of 3 cells are)'
+refused 'x,y\n1,2\n2,low\n' 'bad.csv:3:3: column "y": "low" is not a number'
+refused 'x,y\n1,2\n1e999,3\n' 'bad.csv:3:1: column "x": "1e999" is too large'
+refused 'x,y\n1,2\n0x10,3\n4,5\n' '"0x10" is not a number'
+refused 'x,y\n1,7\n2,7\n3,7\n' 'the target "y" is 7 in all 3 training rows'
+refused 'x,z\n1,7\n2,7\n3,7\n' 'bad.csv: no column "y" (--target)'
+refused 'x;y\n1;7\n2;8\n' 'see --sep'
+refused 'x,y\n1,2\nNA,3\n3,\n4,nan\n5,6\n' \
+    'bad.csv:3:1: column "x": a missing value; 3 of 5 rows have one (lines 3, 4, 5); --missing drop'
+run 1 fit nowhere.csv --target y --basis linear -o none.bln;    err_has 'nowhere.csv: '
+run 1 fit . --target y --basis linear -o none.bln;              err_has '.: '
+awk 'BEGIN { print "id,y"; for (i = 0; i < 1001; i++) print "k" i "," i }' > ids.csv
+run 1 fit ids.csv --target y --basis linear -o none.bln;        err_has 'column "id" holds 1001 different words'
+run 2 fit line.csv --target y --basis line -o none.bln;         err_has '--basis "line"'
+run 2 fit line.csv --target y --basis 'rbf:n=zero' -o none.bln; err_has '--basis'
+run 2 fit line.csv --target y --basis linear --ignore y -o none.bln; err_has 'leaves out the target'
+run 1 fit line.csv --target y --basis linear --ignore z -o none.bln; err_has 'no column "z" (--ignore)'
+
+# ---- what is left out, and said ----
+printf ',x,k,y\nr1,1,5,2\nr2,2,5,4\nr3,NA,5,9\nr4,4,5,8.1\nr5,5,5,10\n' > rows.csv
+run 0 fit rows.csv --target y --basis linear --missing drop -o rows.bln
+err_has 'column 1 has no name and is left out'; err_has '1 of 5 rows have missing values'; err_has 'column "k" is 5 in all 4 rows'
+out_has 'rows             4  (1 more had missing values)'
+run 0 predict rows.bln rows.csv --missing drop -o r.csv
+yes "predict --missing drop keeps the lines side by side" '
+    NR == 4 { if ($0 != "NA,NA,NA,NA,NA") ok = 0 } NR != 4 && /NA/ { ok = 0 } END { if (NR != 6) ok = 0 }' r.csv
+run 1 predict rows.bln rows.csv;                                err_has '(line 4)'
+run 0 score rows.bln rows.csv --missing drop;                   out_has "n 4"
+run 0 fit rows.csv --target y --basis linear --ignore x --basis bias -o k.bln
+out_has "features         1"
+sed 's/,/;/g' line.csv > semi.csv
+run 0 fit semi.csv --target y --basis linear --sep semicolon -o semi.bln; same semi.bln line.bln "--sep"
+tr ';' '\t' < semi.csv | sed 's/$/\r/' > tabs.csv
+run 0 fit tabs.csv --target y --basis linear --sep tab -o tabs.bln; same tabs.bln line.bln "tabs and CR LF"
+
+# ---- weights, noise variances, offset ----
+# y = offset + 3 + 2 x + e; the columns are no inputs. Weighted least squares by hand: omega = w/v, r = y - o.
+awk 'BEGIN {
+    print "x,w,v,o,y"
+    for (i = 0; i < 40; i++) { x = (i*7) % 11; w = i % 4; v = 0.5 + i % 3; o = (i*i) % 17*100
+        e = 0.01*(i % 2 ? 1 : -1)*(1 + i % 5); print x "," w "," v "," o "," o + 3 + 2*x + e }
+}' > roles.csv
+set -- --weights w --noise-var v --offset o
+run 0 fit roles.csv --target y --basis linear "$@" --prior flat -o flat.bln; err_empty
+out_has "inputs           1"; out_has "weights          w  (sum 60)"
+out_has "noise variance   times v"; out_has "offset           o"
+run 0 info flat.bln
+out_has "weights          w  (sum 60)"; out_has "noise variance   times v"; out_has "offset           o"
+yes "fit: weighted least squares" '
+    FILENAME != "out" && FNR == 1 { FS = "," }
+    FILENAME != "out" { if (FNR > 1) { q = $2/$3; r = $5 - $4; n += $2; s += q; sx += q*$1; sxx += q*$1*$1 }
+                        if (FNR > 1) { sr += q*r; sxr += q*$1*r; srr += q*r*r }; next }
+    FNR == 1 { FS = " "; $0 = $0; D = s*sxx - sx*sx; b = (s*sxr - sx*sr)/D; a = (sr - b*sx)/s
+               var = (srr - a*sr - b*sxr)/(n - 2) }
+    $1 == "noise" && $2 == "sd" { found++; if (($3^2/var - 1)^2 > 1e-14) ok = 0 }
+    $1 == "(intercept)" { found++; if (($2 - a)^2 > 1e-20 || ($3^2/(var*sxx/D) - 1)^2 > 1e-14) ok = 0 }
+    $1 == "x" { found++; if (($2 - b)^2 > 1e-20 || ($3^2/(var*s/D) - 1)^2 > 1e-14) ok = 0 }
+    END { if (found != 3) ok = 0 }' roles.csv out
+run 0 predict flat.bln roles.csv -o all.csv; err_empty
+cut -d, -f1,3,4 roles.csv > least.csv
+run 0 predict flat.bln least.csv -o least.p; err_empty;         same least.p all.csv "predict: neither weights nor target"
+run 1 plot flat.bln least.csv --x x -o n.svg;                   err_has 'no column "y"'
+cut -d, -f1,2,5 roles.csv > none.csv
+run 1 predict flat.bln none.csv;                       err_has 'none.csv: no column "o", which the model needs as its offset'
+run 1 score flat.bln none.csv;                                  err_has 'no column "o", which the model needs as its offset'
+run 1 plot flat.bln none.csv --x x -o n.svg;                    err_has 'none.csv: no column "o"'; absent n.svg
+cut -d, -f1,4,5 roles.csv > one.csv
+run 0 predict flat.bln one.csv -o one.p
+err_has 'note: one.csv: no column "v" (--noise-var of the fit): it is taken as 1'
+run 0 info flat.bln
+yes "predict: offset and noise variance of the row" '
+    FILENAME == "out" { if ($1 == "noise" && $2 == "sd") noise = $3; next }
+    FNR == 1 { FS = ","; next }
+    FILENAME == "roles.csv" { v[FNR] = $3; f[FNR] = $4 + 3 + 2*$1; next }
+    { scale = FILENAME == "all.csv" ? v[FNR] : 1; n++ }
+    ($1 - f[FNR])^2 > 0.05^2 || (($2^2 - $3^2)/(noise^2*scale) - 1)^2 > 1e-12 { ok = 0 }
+    ($5 - $1 - 1.959963985*$2)^2 > 1e-10 { ok = 0 }
+    END { if (n != 80) ok = 0 }' out roles.csv all.csv one.p
+# Standardised, raw, or flat: the same line, for the data leave no doubt about it.
+run 0 fit roles.csv --target y --basis linear "$@" -o scaled.bln; run 0 predict scaled.bln roles.csv -o scaled.csv
+run 0 fit roles.csv --target y --basis linear "$@" --no-scale -o raw.bln; run 0 predict raw.bln roles.csv -o raw.csv
+for other in raw all; do yes "standardised and $other" '
+    BEGIN { FS = "," } FNR == 1 { next } FILENAME == "scaled.csv" { m[FNR] = $1; s[FNR] = $2; l[FNR] = $3; next }
+    { n++ } ($1 - m[FNR])^2 > (0.01*l[FNR])^2 || ($2/s[FNR] - 1)^2 > 0.05^2 { ok = 0 }
+    END { if (n != 40) ok = 0 }' scaled.csv $other.csv; done
+# An offset is the same as a target without it; weight k is k copies; another unit of target and offset changes nothing else.
+awk -F, 'NR == 1 { print "x,w,v,y"; next } { print $1 "," $2 "," $3 "," $5 - $4 }' roles.csv > less.csv
+awk -F, 'NR == 1 { print "x,v,o,y"; next } { for (k = 0; k < $2; k++) print $1 "," $3 "," $4 "," $5 }' roles.csv > copies.csv
+awk -F, 'BEGIN { OFS = ","; CONVFMT = "%.17g" } NR > 1 { $4 *= 1024; $5 *= 1024 } { print }' roles.csv > unit.csv
+basis=rbf:n=10+linear
+run 0 fit roles.csv --target y --basis $basis "$@" -o wavy.bln; run 0 predict wavy.bln roles.csv -o wavy.csv
+run 0 fit less.csv --target y --basis $basis --weights w --noise-var v -o less.bln
+run 0 predict less.bln less.csv -o less.p
+run 0 fit copies.csv --target y --basis $basis --noise-var v --offset o -o copies.bln
+run 0 predict copies.bln roles.csv -o copies.p
+run 0 fit unit.csv --target y --basis $basis "$@" -o unit.bln; run 0 predict unit.bln unit.csv -o unit.p
+yes "offset, weights and units" '
+    BEGIN { FS = "," } FNR == 1 { next }
+    FILENAME == "roles.csv" { o[FNR] = $4; next } FILENAME == "wavy.csv" { m[FNR] = $1; s[FNR] = $2; next }
+    { n++; mean = $1; sd = $2 } FILENAME == "less.p" { mean += o[FNR] } FILENAME == "unit.p" { mean /= 1024; sd /= 1024 }
+    (mean - m[FNR])^2 > (1e-3*s[FNR])^2 || (sd/s[FNR] - 1)^2 > 1e-6 { ok = 0 } END { if (n != 120) ok = 0 }
+    ' roles.csv wavy.csv less.p copies.p unit.p
+for model in wavy less copies unit; do "$tool" info $model.bln | sed -n "s/^log evidence */$model /p"; done > evidence
+yes "the evidence: of 60 targets, in their units" '
+    { e[$1] = $2 } function near(a, b) { return (a - b)^2 < 1e-8 }
+    END { ok = near(e["less"], e["wavy"]) && near(e["copies"], e["wavy"]) && near(e["unit"], e["wavy"] - 60*log(1024)) }' evidence
+for table in roles unit; do
+    run 0 fit $table.csv --target y --basis $basis "$@" --prior flat -o mixed.bln; sed -n "s/^log evidence */$table /p" out
+done > evidence
+yes "restricted: two dimensions less" '
+    { e[$1] = $2 } END { ok = $3 == "(restricted)" && (e["unit"] - e["roles"] + 58*log(1024))^2 < 1e-8 }' evidence
+run 0 score wavy.bln roles.csv; awk '{ print $1, sprintf("%.3g", $2) }' out > with
+run 0 score less.bln less.csv; awk '{ print $1, sprintf("%.3g", $2) }' out > without
+yes "score: the same residuals; r2 is of the targets as they are" '
+    FILENAME == "with" { a[$1] = $2; next } $1 !~ /^(r2|smse)$/ && a[$1] != $2 { ok = 0 } $1 == "rmse" && $2 > 0.05 { ok = 0 }
+    END { if (!(a["r2"] >= 0.999)) ok = 0 }' with without
+run 0 cv roles.csv --target y --basis linear "$@" --folds 4;    err_empty
+yes "cv: with weights, noise variances and offset" '
+    $1 == "mean" { n++; if (!($5 < 0.05 && $8 < -3)) ok = 0 } END { if (n != 1) ok = 0 }' out
+run 0 plot wavy.bln roles.csv --x x -o wavy.svg; err_empty
+yes "plot: the target without its offset" '/y - o by rbf/ { n++ } /nan|inf/ { ok = 0 } END { if (n != 1) ok = 0 }' wavy.svg
+run 0 fit less.csv --target y --basis linear --weights w --noise-var v --prior flat -o less.bln
+run 0 plot less.bln less.csv --x x -o less.svg; run 0 plot flat.bln roles.csv --x x -o flat.svg
+grep '<circle' less.svg > less.points; grep '<circle' flat.svg > flat.points; same less.points flat.points "plot: offset"
+run 1 plot wavy.bln roles.csv --x w -o n.svg;                   err_has 'no input column "w"'
+printf 'x,w,v,y\n1,1,1,1\n2,-1,0,2\n3,1,1,4\n' > bad.csv
+run 1 fit bad.csv --target y --basis linear --weights w -o none.bln
+err_has 'bad.csv:3:3: column "w": "-1" is no weight: it must be 0 or more'; absent none.bln
+run 1 fit bad.csv --target y --basis linear --ignore w --noise-var v -o none.bln
+err_has 'bad.csv:3:6: column "v": "0" is no noise variance: it must be more than 0'; absent none.bln
+printf 'x,w,o,y\n1,0,a,1\n2,0,2,2\n3,0,,4\n' > bad.csv
+run 1 fit bad.csv --target y --basis linear --weights w --ignore o -o none.bln
+err_has 'column "w" (--weights): all weights are 0'
+run 1 fit bad.csv --target y --basis linear --offset o -o none.bln; err_has 'bad.csv:4:5: column "o": a missing value'
+run 1 fit bad.csv --target y --basis linear --offset o --missing drop -o none.bln
+err_has 'bad.csv:2:5: column "o": "a" is not a number'
+run 1 fit bad.csv --target y --basis linear --offset z -o none.bln; err_has 'no column "z" (--offset)'
+run 2 fit bad.csv --target y --basis linear --offset y -o none.bln; err_has '--offset: column "y" is the target'
+run 2 fit bad.csv --target y --basis linear --offset o --weights o -o none.bln
+err_has 'column "o" stands for both --weights and --offset'
+run 2 fit bad.csv --target y --basis linear --offset o --ignore o -o none.bln
+err_has '--ignore leaves out column "o" of --offset'
+run 2 predict flat.bln roles.csv --offset o;                    err_has 'no option --offset'
+printf 'x,o,y\n1,5,6\n2,6,7\n3,8,9\n' > bad.csv
+run 1 fit bad.csv --target y --basis linear --offset o -o none.bln
+err_has 'the target "y" without its offset is 1 in all 3 training rows'
+# A model file of the first version, and what it predicted when it was written.
+run 0 predict "$tests/line_v1.bln" line.csv -o v1.csv
+paste -d , v1.csv "$tests/line_v1.csv" > v1.both
+yes "a model file of the first version" '
+    NR > 1 { split($0, v, ","); for (i = 1; i <= 5; i++) if ((v[i] - v[i+5])^2 > 1e-16*(1 + v[i]^2)) ok = 0 }
+    END { if (NR != 61) ok = 0 }' v1.both
+
+# ---- least squares, against NIST's Statistical Reference Datasets ----
+# The file `wanted`: noise sd, then mean and sd of each coefficient. The figures are those of the data rounded to doubles, in
+# rational arithmetic (tests/golden/nist_golden.h); 15 printed digits are within 5e-15 of them.
+nist() {
+    file=$1
+    run 0 info $file.bln
+    yes "$file: all digits" '
+        FILENAME == "wanted" { want[NR - 1] = $1; rows = NR; next }
+        $1 == "noise" && $2 == "sd" { got[0] = $3; n = 1 }
+        $NF == "data" { got[n++] = $2; got[n++] = $3 }
+        END {
+            if (n != rows) ok = 0
+            for (i = 0; i < n; i++) if ((got[i] - want[i])^2 > (5.1e-15*want[i])^2) ok = 0
+        }' wanted out
+}
+{ echo x,y; tr ' ' '\n' << 'END'
+0.2,0.1 337.4,338.8 118.2,118.1 884.6,888 10.1,9.2 226.5,228.1 666.3,668.5 996.3,998.5 448.6,449.1 777,778.9 558.2,559.2 0.4,0.3
+0.6,0.1 775.5,778.1 666.9,668.8 338,339.3 447.5,448.9 11.6,10.8 556,557.7 228.1,228.3 995.8,998 887.6,888.8 120.2,119.6 0.3,0.3
+0.3,0.6 556.8,557.6 339.1,339.3 887.2,888 999,998.5 779,778.9 11.1,10.2 118.3,117.6 229.2,228.9 669.1,668.4 448.9,449.2 0.5,0.2
+END
+} > norris.csv
+{ echo x1,x2,x3,x4,x5,x6,y; tr ' ' '\n' << 'END'
+83,234289,2356,1590,107608,1947,60323 88.5,259426,2325,1456,108632,1948,61122 88.2,258054,3682,1616,109773,1949,60171
+89.5,284599,3351,1650,110929,1950,61187 96.2,328975,2099,3099,112075,1951,63221 98.1,346999,1932,3594,113270,1952,63639
+99,365385,1870,3547,115094,1953,64989 100,363112,3578,3350,116219,1954,63761 101.2,397469,2904,3048,117388,1955,66019
+104.6,419180,2822,2857,118734,1956,67857 108.4,442769,2936,2798,120445,1957,68169 110.8,444546,4681,2637,121950,1958,66513
+112.6,482704,3813,2552,123366,1959,68655 114.2,502601,3931,2514,125368,1960,69564 115.7,518173,4806,2572,127852,1961,69331
+116.9,554894,4007,2827,130081,1962,70551
+END
+} > longley.csv
+run 0 fit norris.csv --target y --basis linear --prior flat -o norris.bln; out_has "iterations       none: solved directly"
+printf '%s\n' 0.8847963961443813 -0.26232307377402675 0.2328182343011548 1.0021168180204545 0.0004297968481999412 \
+    > wanted; nist norris
+run 0 fit longley.csv --target y --basis linear --prior flat -o longley.bln
+out_has "  linear                                   flat"; out_has "(restricted)"; out_has "inputs           6"
+printf '%s\n' 304.8540735619648 -3482258.6345958184 890420.3836073726 15.061872271373323 84.91492577476696 -0.03581917929259102 \
+    0.03349100777224318 -2.020229803816825 0.4883996816516994 -1.033226867173592 0.21427416316167527 -0.05110410565358071 \
+    0.2260732000693702 1829.151464613552 455.478499142212 > wanted
+nist longley
+# --no-scale has nothing left to do.
+run 0 fit longley.csv --target y --basis linear --prior flat --no-scale -o raw.bln; same raw.bln longley.bln "flat, --no-scale"
+# Wampler1: y = 1 + x + ... + x^5 without noise. Nothing is left over, and that is a result.
+awk 'BEGIN { print "x,y"; for (x = 0; x <= 20; x++) print x "," 1 + x + x^2 + x^3 + x^4 + x^5 }' > wampler.csv
+run 0 fit wampler.csv --target y --basis polynomial:degree=5 --prior flat -o wampler.bln
+yes "a residual sd of 0" '
+    $1 == "noise" { n++; if ($3 != "0") ok = 0 } /evidence/ && $3 != "inf" { ok = 0 } END { if (n != 1) ok = 0 }' out
+run 0 info wampler.bln
+yes "Wampler1: every coefficient 1, every sd 0" '$NF == "data" { n++; if ($2 != "1" || $3 != "0" || $4 != "1" || $5 != "1") ok = 0 }
+    END { if (n != 6) ok = 0 }' out
+run 0 predict wampler.bln wampler.csv
+yes "predict: no noise, no width" 'BEGIN { FS = "," } NR == 4 && $0 != "63,0,0,63,63" { ok = 0 } END { if (NR != 22) ok = 0 }' out
+run 0 score wampler.bln wampler.csv; out_has "r2 1"; out_has "mll nan"; out_has "coverage95 1"
+run 0 plot wampler.bln wampler.csv --x x -o wampler.svg
+# Through the origin: a constant that is left out must not come back by standardising.
+awk 'BEGIN { print "x,y"; for (x = 60; x <= 70; x++) print x "," x + 70 }' > noint.csv
+run 0 fit noint.csv --target y --basis linear:ones=0 --prior flat -o noint.bln
+printf '%s\n' 3.567530340063379 2.074380165289256 0.01652892561983471 > wanted; nist noint
+# Beside random features, which keep a prior.
+run 0 fit line.csv --target y --basis linear+rbf:n=5 --prior flat -o mixed.bln
+out_has "  linear                                   flat"
+yes "rbf keeps a prior" '
+    $1 == "rbf" { n++; if (!($2 >= 0)) ok = 0 } $1 == "noise" && length($3) > 10 { ok = 0 } END { if (n != 1) ok = 0 }' out
+run 0 score mixed.bln line.csv; yes "mixed: r2" '$1 == "r2" && $2 < 0.9999 { ok = 0 }' out
+run 0 cv line.csv --target y --basis linear --prior flat --folds 3; err_empty
+run 0 fit line.csv --target y --basis linear --prior learn -o learn.bln; same learn.bln line.bln "--prior learn is the default"
+run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln; err_has '--prior flat: random features need a prior'
+run 2 fit line.csv --target y --basis linear --prior wide -o none.bln; err_has '--prior wants flat or learn, not "wide"'
+run 1 fit paint.csv --target y --basis linear --prior flat -o none.bln
+err_has '"colour=red" is a combination of "1", "colour=dark, blue", "colour=green": the data do not determine'; absent none.bln
+run 0 fit paint.csv --target y --basis linear:ones=0 --prior flat -o words.bln
+awk 'BEGIN { print "a,b,c,y"; for (i = 0; i < 20; i++) { a = i % 7; b = i % 3; print a "," b "," 2*a - b "," i } }' > depend.csv
+run 1 fit depend.csv --target y --basis linear --prior flat -o none.bln
+err_has '--prior flat: "c" is a combination of "a", "b": the data do not determine their weights; leave one out'
+run 1 fit depend.csv --target y --basis rbf:n=9+linear --prior flat -o none.bln; err_has '"c" is a combination of "a", "b": the'
+run 0 fit depend.csv --target y --basis linear --prior flat --ignore c -o depend.bln
+awk 'BEGIN { print "a,z,y"; for (i = 0; i < 9; i++) print i ",0," i*i }' > zero.csv
+run 1 fit zero.csv --target y --basis linear --prior flat -o none.bln; err_has '--prior flat: "z" is 0 in all rows'
+printf 'a,b,y\n1,2,3\n2,5,4\n3,1,1\n' > few.csv
+run 1 fit few.csv --target y --basis linear --prior flat -o none.bln
+err_has '3 weights, but only 3 rows: no noise variance can be learnt'
+printf 'a,b,w,y\n1,2,3,3\n2,5,3,4\n' > few.csv
+run 1 fit few.csv --target y --basis linear --prior flat --weights w -o none.bln; err_has '2 rows do not determine 3 weights'
+
+# ---- models that are none ----
+run 1 predict nowhere.bln line.csv;                             err_has 'nowhere.bln'
+run 1 predict line.csv line.csv;                                err_has 'line.csv: not a model file'
+dd if=line.bln of=cut.bln bs=1 count=100 2> /dev/null
+run 1 info cut.bln;                                             err_has 'cut.bln: '
+run 1 predict line.bln paint.csv;                               err_has 'paint.csv: no column "a"'
+run 1 score line.bln plain.csv;                                 err_has 'no column "y", which the model needs as its target'
+
+# ---- files are whole or not there ----
+echo old > keep.bln; run 1 fit bad.csv --target nothing --basis linear -o keep.bln; echo old > old; same keep.bln old "a failed fit"
+run 1 fit line.csv --target y --basis linear -o no/such/folder.bln; err_has 'no/such/folder.bln: '
+run 1 fit line.csv --target y --basis linear -o .;              err_has 'is a folder'
+# What is no plain file is written through, not replaced; tried on a pipe of our own, never on a device.
+mkfifo pipe; cat pipe > piped & run 0 predict line.bln line.csv -o pipe
+if [ -p pipe ]; then good; else bad "-o replaced a pipe"; : > pipe; kill $! 2> /dev/null; fi
+wait; same piped p.csv "-o into a pipe"
+if [ -w /dev/full ]; then
+    "$tool" score line.bln line.csv > /dev/full 2> err
+    if [ $? = 1 ]; then good; else bad "a full disk goes unnoticed"; fi
+    said="score > /dev/full"; err_has "standard output"
+fi
+set -- *.tmp
+if [ "$1" = '*.tmp' ]; then good; else bad "left behind: $*"; fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

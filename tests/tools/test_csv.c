@@ -1,0 +1,537 @@
+/* test_csv: the tool's CSV reader and what it makes of columns
+ *
+ * Texts that RFC 4180 allows or forbids, each with the cells or the message that a reader of the RFC would expect; numbers against
+ * the grammar in number.h; kinds of columns, indicators, words, columns with a role, and the columns of a SPEC; damaged column
+ * sections. */
+#include "../test.h"
+#include "../../tools/cli/why.c"
+#include "../../tools/cli/number.c"
+#include "../../tools/cli/csv.c"
+#include "../../tools/cli/columns.c"
+#include "../../tools/cli/rows.c"
+#include "../../tools/cli/terms.c"
+
+/* Parses n bytes of text with the reader's own copy. */
+static int csv_test_parse(const char *text, size_t n, char separator, csv_table *out, cli_why *why)
+{
+    char *bytes = (char *)malloc(n + 1);
+    if (!bytes) exit(2);
+    memcpy(bytes, text, n);
+    why->text[0] = '\0';
+    memset(out, 0, sizeof *out);
+    return csv_parse("t.csv", bytes, n, separator, out, why);
+}
+
+static int csv_test_good(const char *text, csv_table *out)
+{
+    cli_why why;
+    const int status = csv_test_parse(text, strlen(text), ',', out, &why);
+    CHECK(status == CLI_GOOD);
+    if (status) printf("    %s\n", why.text);
+    return !status;
+}
+
+static void csv_test_cell(const csv_table *t, size_t row, size_t column, const char *want, int line)
+{
+    test_checks++;
+    if (row >= t->n_rows || column >= t->n_columns) { test_fail(__FILE__, line, "no such cell"); return; }
+    if (strcmp(csv_at(t, row, column)->text, want)) {
+        printf("    got \"%s\", want \"%s\"\n", csv_at(t, row, column)->text, want);
+        test_fail(__FILE__, line, "wrong cell");
+    }
+}
+#define CSV_CELL(t, row, column, want) csv_test_cell((t), (row), (column), (want), __LINE__)
+
+/* The text must be refused with exactly this message. */
+static void csv_test_bad(const char *text, size_t n, const char *message, int line)
+{
+    csv_table t;
+    cli_why why;
+    test_checks++;
+    if (csv_test_parse(text, n, ',', &t, &why) == CLI_GOOD) {
+        test_fail(__FILE__, line, "accepted");
+        csv_free(&t);
+    } else if (strcmp(why.text, message)) {
+        printf("    got  %s\n    want %s\n", why.text, message);
+        test_fail(__FILE__, line, "another message");
+    }
+}
+#define CSV_BAD(text, message) csv_test_bad((text), sizeof (text) - 1, (message), __LINE__)
+
+TEST(csv, reads_lines_of_either_end)
+{
+    static const char *const same[] = {
+        "a,b\n1,2\n3,4\n", "a,b\n1,2\n3,4", "a,b\r\n1,2\r\n3,4\r\n", "a,b\r\n1,2\r\n3,4", "a,b\r1,2\r3,4\r",
+        "\xEF\xBB\xBF\x61,b\n1,2\n3,4\n", " a , b \n 1,\t2\n3 ,4 \n", "\n\na,b\n\n1,2\n  \n3,4\n\n\n",
+        "\"a\",\"b\"\n\"1\",2\n3,\"4\"",
+        "a,b\n \"1\" ,2\r\n3,4\r"
+    };
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        csv_table t;
+        if (!csv_test_good(same[k], &t)) continue;
+        CHECK_SIZE(t.n_columns, 2);
+        CHECK_SIZE(t.n_rows, 2);
+        CHECK(!strcmp(t.names[0].text, "a") && !strcmp(t.names[1].text, "b"));
+        CSV_CELL(&t, 0, 0, "1");
+        CSV_CELL(&t, 0, 1, "2");
+        CSV_CELL(&t, 1, 0, "3");
+        CSV_CELL(&t, 1, 1, "4");
+        csv_free(&t);
+    }
+}
+
+TEST(csv, quotes_hold_anything)
+{
+    csv_table t;
+    if (!csv_test_good("name,\"a \"\"b\"\"\"\n\"x,y\",\"two\nlines\"\n\"\"\"\",\"\"\n\" z \",5\" pipe\n\"r\r\nn\",1\n", &t)) return;
+    CHECK(!strcmp(t.names[1].text, "a \"b\""));
+    CHECK_SIZE(t.n_rows, 4);
+    CSV_CELL(&t, 0, 0, "x,y");
+    CSV_CELL(&t, 0, 1, "two\nlines");
+    CSV_CELL(&t, 1, 0, "\"");
+    CSV_CELL(&t, 1, 1, "");
+    CSV_CELL(&t, 2, 0, " z ");
+    CSV_CELL(&t, 2, 1, "5\" pipe");
+    CSV_CELL(&t, 3, 0, "r\r\nn");
+    csv_free(&t);
+}
+
+TEST(csv, knows_where_a_cell_is)
+{
+    csv_table t;
+    csv_place place;
+    if (!csv_test_good("a,b\n1,\"x\ny\"\n\n\"q\",  22\r\n", &t)) return;
+    CHECK(!strcmp(csv_where(&place, &t, csv_at(&t, 0, 1)), "t.csv:2:3"));
+    CHECK(!strcmp(csv_where(&place, &t, csv_at(&t, 1, 0)), "t.csv:5:1"));      /* a line within quotes and a blank one count */
+    CHECK(!strcmp(csv_where(&place, &t, csv_at(&t, 1, 1)), "t.csv:5:7"));
+    csv_free(&t);
+    if (!csv_test_good("a\r\n1\r\n\"x\r\ny\"\r\n3\r4\n", &t)) return;                 /* \r\n is one line end, also in quotes */
+    CHECK(!strcmp(csv_where(&place, &t, csv_at(&t, 1, 0)), "t.csv:3:1"));
+    CHECK(!strcmp(csv_where(&place, &t, csv_at(&t, 2, 0)), "t.csv:5:1"));
+    CHECK(!strcmp(csv_where(&place, &t, csv_at(&t, 3, 0)), "t.csv:6:1"));
+    csv_free(&t);
+}
+
+TEST(csv, other_separators)
+{
+    csv_table t;
+    cli_why why;
+    static const char semicolons[] = "a;b\n1,5;2\n", tabs[] = "a\tb\n\t2\n";
+    CHECK(csv_test_parse(semicolons, sizeof semicolons - 1, ';', &t, &why) == CLI_GOOD);
+    CSV_CELL(&t, 0, 0, "1,5");
+    CSV_CELL(&t, 0, 1, "2");
+    csv_free(&t);
+    CHECK(csv_test_parse(tabs, sizeof tabs - 1, '\t', &t, &why) == CLI_GOOD);
+    CSV_CELL(&t, 0, 0, "");
+    CSV_CELL(&t, 0, 1, "2");
+    csv_free(&t);
+}
+
+TEST(csv, empty_cells_and_names_stay)
+{
+    csv_table t;
+    if (!csv_test_good(",a,\n,,\n1,,3\n", &t)) return;
+    CHECK_SIZE(t.n_columns, 3);
+    CHECK_SIZE(t.n_rows, 2);
+    CSV_CELL(&t, 0, 2, "");
+    CSV_CELL(&t, 1, 2, "3");
+    CHECK_SIZE(csv_find(&t, "a"), 1);
+    CHECK_SIZE(csv_find(&t, "b"), 3);
+    csv_free(&t);
+}
+
+TEST(csv, refuses_what_is_no_table)
+{
+    CSV_BAD("", "t.csv: empty file");
+    CSV_BAD("\n \r\n", "t.csv: empty file");
+    CSV_BAD("\xEF\xBB\xBF", "t.csv: empty file");
+    CSV_BAD("a,b", "t.csv: a header, but no rows");
+    CSV_BAD("a,b\n\n", "t.csv: a header, but no rows");
+    CSV_BAD("a,b\n1,2\n3\n", "t.csv:3:1: a row of 1 cell, where the header has 2");
+    CSV_BAD("a,b\n1,2,x\n", "t.csv:2:5: a row of 3 cells, where the header has 2");
+    CSV_BAD("a,b\n1,2,\n", "t.csv:2:5: a row of 3 cells, where the header has 2");
+    CSV_BAD("a,b,a\n1,2,3\n", "t.csv:1:5: column 3 has the same name as column 1: \"a\"");
+    CSV_BAD("a,b\n1,\"2\n3,4\n", "t.csv:2:3: this quote is never closed");
+    CSV_BAD("a,b\n1,\"2\"\"", "t.csv:2:3: this quote is never closed");
+    CSV_BAD("a,b\n1,\"2\"3\n", "t.csv:2:6: text behind a closing quote (a quote within quotes is written twice)");
+    CSV_BAD("a,b\n1,\0002\n", "t.csv:2:3: a zero byte: not a text file in ASCII or UTF-8");
+    CSV_BAD("\xFF\xFE" "a\000,\000", "t.csv:1:4: a zero byte: not a text file in ASCII or UTF-8");
+}
+
+TEST(csv, many_rows)                     /* past every growth of the tables */
+{
+    char *text = (char *)malloc(20000*12), *p = text;
+    csv_table t;
+    if (!text) exit(2);
+    p += sprintf(p, "a,b\n");
+    for (int i = 0; i < 20000; i++) p += sprintf(p, "%d,x%d\n", i, i % 7);
+    if (csv_test_good(text, &t)) {
+        CHECK_SIZE(t.n_rows, 20000);
+        CSV_CELL(&t, 19999, 0, "19999");
+        CSV_CELL(&t, 12345, 1, "x4");
+        CHECK_SIZE(csv_at(&t, 19999, 0)->line, 20001);
+        csv_free(&t);
+    }
+    free(text);
+}
+
+TEST(csv, numbers)
+{
+    static const struct { const char *text; double value; } good[] = {
+        { "0", 0.0 }, { "-0.5", -0.5 }, { "+3", 3.0 }, { ".25", 0.25 }, { "7.", 7 }, { "1e3", 1000 }, { "1E-2", 0.01 },
+        { " 12 ", 12 },
+        { "1e-999", 0.0 }, { "1.7976931348623157e308", DBL_MAX }, { "0.1", 0.1 }, { "5e-324", 4.9406564584124654e-324 }
+    };
+    static const char *const words[] = {
+        "abc", "0x10", "1,5", "1e", "e5", ".", "-", "+-1", "1 2", "12a", "--1", "1.2.3", "NAN1", "na", "N/A"
+    };
+    static const char *const missing[] = { "", " ", "NA", "NaN", "nan", "NAN", " NA " };
+    static const char *const range[] = { "1e999", "-1e999", "inf", "Inf", "-infinity", "+INF" };
+    double v;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        v = 2.385;
+        CHECK(number_read(good[i].text, &v) == NUMBER_VALUE);
+        CHECK_NEAR(v, good[i].value, 0.0);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) CHECK(number_read(words[i], &v) == NUMBER_WORD);
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) CHECK(number_read(missing[i], &v) == NUMBER_MISSING);
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++) CHECK(number_read(range[i], &v) == NUMBER_RANGE);
+}
+
+TEST(csv, shows_texts_in_one_line)
+{
+    cli_shown shown;
+    char longest[100];
+    CHECK(!strcmp(cli_show(&shown, "a\nb\x7f"), "a?b?"));
+    memset(longest, 'x', sizeof longest);
+    longest[99] = '\0';
+    CHECK_SIZE(strlen(cli_show(&shown, longest)), 51);
+    memcpy(longest + 47, "\xC3\xA9\xC3\xA9", 4);              /* the cut at 48 bytes falls into a character of two */
+    CHECK(!memcmp(cli_show(&shown, longest) + 46, "x...", 5));
+}
+
+/* ---- columns ---- */
+
+/* All rows of a table, and all its columns but the last, which is the target. */
+typedef struct csv_all { csv_table t; size_t rows[16], used[16]; cli_columns c; } csv_all;
+
+static const char *const csv_no_roles[ROLE_COUNT] = { NULL, NULL, NULL };
+
+static int csv_learn(const char *text, csv_all *a, cli_why *why)
+{
+    memset(a, 0, sizeof *a);
+    if (!csv_test_good(text, &a->t)) return CLI_USAGE;
+    for (size_t i = 0; i < 16; i++) a->rows[i] = a->used[i] = i;
+    const size_t inputs = a->t.n_columns - 1;
+    const int status = columns_learn(&a->t, a->t.names[inputs].text, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, &a->c,
+                                     why);
+    if (status) csv_free(&a->t);
+    return status;
+}
+
+static void csv_forget(csv_all *a)
+{
+    columns_free(&a->c);
+    csv_free(&a->t);
+}
+
+static void csv_learn_bad(const char *text, const char *message, int line)
+{
+    csv_all a;
+    cli_why why;
+    test_checks++;
+    if (csv_learn(text, &a, &why) == CLI_GOOD) { test_fail(__FILE__, line, "accepted"); csv_forget(&a); }
+    else if (strcmp(why.text, message)) {
+        printf("    got  %s\n    want %s\n", why.text, message);
+        test_fail(__FILE__, line, "another message");
+    }
+}
+#define CSV_LEARN_BAD(text, message) csv_learn_bad((text), (message), __LINE__)
+
+static const char csv_paint[] = "size,colour,x,y\n1,red,0.5,10\n2,blue,1.5,20\n3,red,2.5,30\n4,green,3.5,40\n";
+
+TEST(columns, words_become_indicators)
+{
+    static const double X[] = { 1, 0, 0, 1, 0.5,   2, 1, 0, 0, 1.5,   3, 0, 0, 1, 2.5,   4, 0, 1, 0, 3.5 };
+    static const char *const names[] = { "size", "colour=blue", "colour=green", "colour=red", "x" };
+    double got[20], y[4];
+    size_t at[3 + COLUMNS_OTHERS];
+    csv_all a;
+    cli_why why;
+    CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
+    CHECK_SIZE(a.c.n, 3);
+    CHECK_SIZE(a.c.d, 5);
+    for (size_t j = 0; j < 5; j++) CHECK(!strcmp(a.c.inputs[j], names[j]));
+    CHECK(columns_find(&a.c, &a.t, 1, at, &why) == CLI_GOOD);
+    CHECK(columns_encode(&a.c, &a.t, at, 4, a.rows, 0, got, y, &why) == CLI_GOOD);
+    for (size_t k = 0; k < 20; k++) CHECK_NEAR(got[k], X[k], 0.0);
+    for (size_t i = 0; i < 4; i++) CHECK_NEAR(y[i], 10.0*(double)(i + 1), 0.0);
+    csv_forget(&a);
+}
+
+TEST(columns, are_found_by_name_in_any_order)
+{
+    double x[5];
+    size_t at[3 + COLUMNS_OTHERS];
+    csv_all a;
+    csv_table t;
+    cli_why why;
+    CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
+    if (csv_test_good("extra,x,colour,size\nwords,7,green,9\n", &t)) {
+        CHECK(columns_find(&a.c, &t, 0, at, &why) == CLI_GOOD);
+        CHECK(columns_encode(&a.c, &t, at, 1, a.rows, 0, x, NULL, &why) == CLI_GOOD);
+        CHECK(x[0] == 9.0 && x[1] == 0.0 && x[2] == 1.0 && x[3] == 0.0 && x[4] == 7.0);
+        CHECK(columns_find(&a.c, &t, 1, at, &why) == CLI_FAILED);
+        CHECK(!strcmp(why.text, "t.csv: no column \"y\", which the model needs as its target"));
+        csv_free(&t);
+    }
+    if (csv_test_good("size,colour\n1,red\n", &t)) {
+        CHECK(columns_find(&a.c, &t, 0, at, &why) == CLI_FAILED);
+        CHECK(!strcmp(why.text, "t.csv: no column \"x\", which the model needs"));
+        csv_free(&t);
+    }
+    csv_forget(&a);
+}
+
+TEST(columns, new_rows_must_make_sense)
+{
+    static const struct { const char *row, *message; } bad[] = {
+        { "1,pink,1\n", "t.csv:2:3: column \"colour\": \"pink\" is no word of the training rows (--unseen zero" },
+        { "one,red,1\n", "t.csv:2:1: column \"size\": \"one\" is not a number" },
+        { "1,red,1e400\n", "t.csv:2:7: column \"x\": \"1e400\" is too large for a number" },
+        { "1,red,NA\n", "t.csv:2:7: column \"x\": \"NA\" is a missing value" },
+        { "1,,1\n", "t.csv:2:3: column \"colour\": \"\" is a missing value" }
+    };
+    double x[5];
+    size_t at[3 + COLUMNS_OTHERS];
+    csv_all a;
+    csv_table t;
+    cli_why why;
+    char text[100];
+    CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        sprintf(text, "size,colour,x\n%s", bad[k].row);
+        if (!csv_test_good(text, &t)) continue;
+        CHECK(columns_find(&a.c, &t, 0, at, &why) == CLI_GOOD);
+        CHECK(columns_encode(&a.c, &t, at, 1, a.rows, 0, x, NULL, &why) == CLI_FAILED);
+        CHECK_TEXT(why.text, bad[k].message);
+        if (k == 0) {
+            CHECK(columns_encode(&a.c, &t, at, 1, a.rows, 1, x, NULL, &why) == CLI_GOOD);
+            CHECK(x[0] == 1.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0 && x[4] == 1.0);
+        }
+        csv_free(&t);
+    }
+    csv_forget(&a);
+}
+
+TEST(columns, a_stray_word_is_a_mistake)
+{
+    csv_all a;
+    cli_why why;
+    CSV_LEARN_BAD("a,y\n1,1\nx,2\n3,3\n", "t.csv:3:1: column \"a\": \"x\" is not a number (2 of 3 cells are)");
+    CSV_LEARN_BAD("a,y\n1,1\nx,2\n", "t.csv:3:1: column \"a\": \"x\" is not a number (1 of 2 cells are)");      /* just half */
+    CSV_LEARN_BAD("a,y\n1,1\n2,low\n3,3\n", "t.csv:3:3: column \"y\": \"low\" is not a number (2 of 3 cells are)");
+    CSV_LEARN_BAD("a,y\n1,low\n2,high\n", "t.csv:2:3: column \"y\": \"low\" is not a number (0 of 2 cells are)");
+    CSV_LEARN_BAD("a,y\n1e999,1\n", "t.csv:2:1: column \"a\": \"1e999\" is too large for a number");
+    CSV_LEARN_BAD("a,y\nNA,1\n,2\n", "t.csv: column \"a\" has no values");
+    CHECK(csv_learn("a,y\n1,1\nx,2\nz,3\nNA,4\n", &a, &why) == CLI_GOOD);             /* fewer than half: words, "1" too */
+    CHECK_SIZE(a.c.d, 3);
+    CHECK(!strcmp(a.c.inputs[0], "a=1") && !strcmp(a.c.inputs[2], "a=z"));
+    csv_forget(&a);
+}
+
+TEST(columns, a_name_for_each_row_is_refused)
+{
+    char *text = (char *)malloc(20000), *p = text;
+    size_t rows[1100], used = 0;
+    csv_table t;
+    cli_columns c;
+    cli_why why;
+    if (!text) exit(2);
+    p += sprintf(p, "id,y\n");
+    for (int i = 0; i < 1100; i++) { p += sprintf(p, "k%d,%d\n", i, i); rows[i] = (size_t)i; }
+    if (csv_test_good(text, &t)) {
+        CHECK(columns_learn(&t, "y", csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
+        CHECK_TEXT(why.text, "column \"id\" holds 1100 different words");
+        CHECK(columns_learn(&t, "y", csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
+        CHECK_SIZE(c.d, COLUMNS_WORDS);
+        columns_free(&c);
+        csv_free(&t);
+    }
+    free(text);
+}
+
+TEST(columns, of_a_spec_become_numbers)
+{
+    static const struct { const char *spec, *want; } good[] = {
+        { "rbf", "rbf" }, { "", "" }, { "rbf:n=4,ard+linear", "rbf:n=4,ard+linear" },
+        { "linear:cols=x", "linear:cols=4" }, { "rbf:cols=colour;size,n=3+linear:cols=0", "rbf:cols=1;2;3;0,n=3+linear:cols=0" },
+        { "linear: cols = colour=red ; x +bias", "linear: cols =3;4+bias" }, { "linear:cols=1", "linear:cols=1;2;3" },
+        { "linear:cols=2", "linear:cols=4" }, { "cols=x", "cols=x" }, { "linear:mycols=x", "linear:mycols=x" }
+    };
+    static const struct { const char *spec, *message; } bad[] = {
+        { "linear:cols=y", "--basis: cols=: no input column \"y\"" }, { "linear:cols=", "--basis: cols=: no input column \"\"" },
+        { "linear:cols=x;", "--basis: cols=: no input column \"\"" }, { "linear:cols=3", "--basis: cols=: no input column \"3\"" },
+        { "linear:cols=99999999999999999999999", "--basis: cols=: no input column \"99999999999999999999999\"" },
+        { "linear:cols=-1", "--basis: cols=: no input column \"-1\"" }
+    };
+    csv_all a;
+    cli_why why;
+    char *text;
+    CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
+    for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+        CHECK(terms_resolve(good[k].spec, &a.c, &text, &why) == CLI_GOOD);
+        if (strcmp(text, good[k].want)) printf("    %s -> %s\n", good[k].spec, text);
+        CHECK(!strcmp(text, good[k].want));
+        free(text);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        CHECK(terms_resolve(bad[k].spec, &a.c, &text, &why) == CLI_FAILED);
+        CHECK(!strcmp(why.text, bad[k].message));
+    }
+    csv_forget(&a);
+}
+
+/* Weights w, noise variances v and offset o. */
+static const char *const csv_roles[ROLE_COUNT] = { "w", "v", "o" };
+
+TEST(columns, with_a_role_are_no_inputs)
+{
+    static const size_t rows[] = { 1, 0 };
+    const size_t x = 0;
+    size_t at[1 + COLUMNS_OTHERS] = { 0, 4, 1, 2, 3 };
+    csv_table t, other;
+    cli_columns c;
+    cli_rows r;
+    cli_why why;
+    if (!csv_test_good("x,w,v,o,y\n1,0,0.5,-7,10\n2,3,4,8,20\n", &t)) return;
+    CHECK(columns_learn(&t, "y", csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK(c.n == 1 && c.d == 1);
+    CHECK(rows_read(&c, &t, at, 2, rows, 0, &r, &why) == CLI_GOOD);
+    CHECK(r.data.n == 2 && r.data.d == 1 && r.data.X[0] == 2.0 && r.data.X[1] == 1.0 && r.data.y[0] == 20.0 && r.data.y[1] == 10.0);
+    CHECK(r.data.weight[0] == 3.0 && r.data.weight[1] == 0.0 && r.data.noise_var[0] == 4.0 && r.data.noise_var[1] == 0.5);
+    CHECK(r.data.offset[0] == 8.0 && r.data.offset[1] == -7.0 && !r.data.trials);
+    rows_free(&r);
+
+    CHECK(columns_find(&c, &t, 0, at, &why) == CLI_GOOD);                      /* weights are not wanted, nor the target */
+    CHECK(at[0] == 0 && at[1] == COLUMNS_NOWHERE && at[2] == COLUMNS_NOWHERE && at[3] == 2 && at[4] == 3);
+    if (csv_test_good("o,y,x\n5,6,7\n", &other)) {
+        CHECK(columns_find(&c, &other, 1, at, &why) == CLI_GOOD);
+        CHECK(at[0] == 2 && at[1] == 1 && at[2] == COLUMNS_NOWHERE && at[3] == COLUMNS_NOWHERE && at[4] == 0);
+        CHECK(rows_read(&c, &other, at, 1, rows + 1, 0, &r, &why) == CLI_GOOD);
+        CHECK(r.data.X[0] == 7.0 && r.data.y[0] == 6.0 && r.data.offset[0] == 5.0 && !r.data.weight && !r.data.noise_var);
+        rows_free(&r);
+        csv_free(&other);
+    }
+    if (csv_test_good("w,y,x\n5,6,7\n", &other)) {
+        CHECK(columns_find(&c, &other, 1, at, &why) == CLI_FAILED);
+        CHECK(!strcmp(why.text, "t.csv: no column \"o\", which the model needs as its offset"));
+        csv_free(&other);
+    }
+    columns_free(&c);
+    csv_free(&t);
+}
+
+TEST(columns, with_a_role_have_domains)
+{
+    static const struct { const char *cell; cli_role role; const char *message; } cases[] = {
+        { "0",      ROLE_WEIGHTS,   NULL },
+        { "-1e-9",  ROLE_WEIGHTS,   "t.csv:2:1: column \"a\": \"-1e-9\" is no weight: it must be 0 or more" },
+        { "1e-9",   ROLE_NOISE_VAR, NULL },
+        { "0",      ROLE_NOISE_VAR, "t.csv:2:1: column \"a\": \"0\" is no noise variance: it must be more than 0" },
+        { "1e-400", ROLE_NOISE_VAR, "t.csv:2:1: column \"a\": \"1e-400\" is no noise variance: it must be more than 0" },
+        { "-3",     ROLE_NOISE_VAR, "t.csv:2:1: column \"a\": \"-3\" is no noise variance: it must be more than 0" },
+        { "-3",     ROLE_OFFSET,    NULL },
+        { "three",  ROLE_OFFSET,    "t.csv:2:1: column \"a\": \"three\" is not a number" },
+        { "inf",    ROLE_WEIGHTS,   "t.csv:2:1: column \"a\": \"inf\" is too large for a number" }
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[40];
+        const size_t row = 0;
+        double v = 0.0;
+        csv_table t;
+        cli_why why;
+        sprintf(text, "a\n%s\n", cases[k].cell);
+        if (!csv_test_good(text, &t)) continue;
+        const int status = columns_role(&t, cases[k].role, 0, 1, &row, &v, &why);
+        CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
+        CHECK(cases[k].message ? !strcmp(why.text, cases[k].message) : v == strtod(cases[k].cell, NULL));
+        csv_free(&t);
+    }
+}
+
+TEST(columns, with_a_role_survive_saving)
+{
+    static char weights[] = "w", offset[] = "o, and more";
+    unsigned char bytes[100];
+    bln_memory_stream stream;
+    bln_report report;
+    cli_columns c, back;
+    memset(&c, 0, sizeof c);
+    c.role[ROLE_WEIGHTS] = weights;
+    c.role[ROLE_OFFSET] = offset;
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    columns_save_roles(&c, &w);
+    CHECK_OK(w.status);
+    const size_t n = (size_t)w.count;
+    for (size_t cut = 0; cut <= n; cut++) {
+        memset(&back, 0, sizeof back);
+        bln_reader r = bln_memory_reader(&stream, bytes, cut, &report);
+        CHECK_STATUS(columns_load_roles(&r, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+        if (cut == n) {
+            CHECK(!strcmp(back.role[ROLE_WEIGHTS], weights) && !strcmp(back.role[ROLE_OFFSET], offset));
+            CHECK(back.role[ROLE_NOISE_VAR] == NULL);
+        }
+        columns_free(&back);
+    }
+}
+
+TEST(columns, survive_saving)
+{
+    unsigned char bytes[400];
+    bln_memory_stream stream;
+    bln_report report;
+    csv_all a;
+    cli_why why;
+    cli_columns back;
+    CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    columns_save(&a.c, &w);
+    CHECK_OK(w.status);
+    const size_t n = (size_t)w.count;
+
+    bln_reader r = bln_memory_reader(&stream, bytes, n, &report);
+    CHECK_OK(columns_load(&r, &back));
+    CHECK(back.n == a.c.n && back.d == a.c.d && !strcmp(back.target, a.c.target));
+    for (size_t j = 0; j < back.d; j++) CHECK(!strcmp(back.inputs[j], a.c.inputs[j]));
+    CHECK(!back.column[0].words && back.column[1].n_words == 3);
+    columns_free(&back);
+
+    for (size_t cut = 0; cut < n; cut++) {                       /* every truncation is refused, and gives all memory back (ASan) */
+        r = bln_memory_reader(&stream, bytes, cut, &report);
+        CHECK_STATUS(columns_load(&r, &back), BLN_EFORMAT);
+    }
+    csv_forget(&a);
+}
+
+SUITE_BEGIN(csv)
+SUITE_TEST(csv, reads_lines_of_either_end)
+SUITE_TEST(csv, quotes_hold_anything)
+SUITE_TEST(csv, knows_where_a_cell_is)
+SUITE_TEST(csv, other_separators)
+SUITE_TEST(csv, empty_cells_and_names_stay)
+SUITE_TEST(csv, refuses_what_is_no_table)
+SUITE_TEST(csv, many_rows)
+SUITE_TEST(csv, numbers)
+SUITE_TEST(csv, shows_texts_in_one_line)
+SUITE_TEST(columns, words_become_indicators)
+SUITE_TEST(columns, are_found_by_name_in_any_order)
+SUITE_TEST(columns, new_rows_must_make_sense)
+SUITE_TEST(columns, a_stray_word_is_a_mistake)
+SUITE_TEST(columns, a_name_for_each_row_is_refused)
+SUITE_TEST(columns, of_a_spec_become_numbers)
+SUITE_TEST(columns, with_a_role_are_no_inputs)
+SUITE_TEST(columns, with_a_role_have_domains)
+SUITE_TEST(columns, with_a_role_survive_saving)
+SUITE_TEST(columns, survive_saving)
+SUITE_END(csv)

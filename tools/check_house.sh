@@ -1,0 +1,175 @@
+#!/bin/sh
+# check_house.sh - the rules of the house that a machine can check; ends with `N passed, N failed`
+#
+#     sh tools/check_house.sh        from the top of the project; one test for each file
+#
+# Text:   no line over 132 columns (but in .md and .py), no file over 900 lines, no tab, no blank at the end of a line, no note of
+#         work left undone.
+# Rooms:  each .h and .c of src/ is in the list of tools/amalgamate.c; each .c opens with a comment; a room uses only names of rooms
+#         that it includes, directly or through others (a piece floor/room_piece belongs to floor/room); public
+#         functions are declared in a header under a comment; every option BAYESLIN_x is explained in src/manual.h.
+# Tests:  every room that has code has tests/<floor>/test_<room>.c.
+export LC_ALL=C
+passed=0 failed=0
+text=$(find src tests tools examples bench .ci README.md LICENSE Makefile .editorconfig -type f \
+       ! -name '*.csv' ! -name '*.expected' ! -name '*.bln' ! -path '*/golden/*' ! -path '*/fuzz/corpus/*' 2>/dev/null | sort)
+
+result() {      # file, complaints
+    if [ -z "$2" ]; then passed=$((passed + 1)); return; fi
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    echo "$2" | sed 's/^/    /'
+}
+
+for file in $text; do
+    result "$file" "$(awk -v file="$file" '
+        function say(what) { print file ":" NR ": " what }
+        { if (length($0) > 132 && file !~ /\.(md|py)$/) {            # columns, not bytes: UTF-8 continuation bytes do not count
+              bytes = $0; gsub(/[\200-\277]/, "", bytes)
+              if (length(bytes) > 132) say("longer than 132 columns") } }
+        /\t/ && file !~ /Makefile$/ { say("a tab") }
+        /[ \r]$/ { say("a blank at the end of the line") }
+        /(TO)DO|(FIX)ME|(XX)X/ { say("work left undone") }
+        END { if (NR > 900) print file ": " NR " lines" }' "$file")"
+done
+
+parts=$(sed -n '/^static const char \*const parts/,/^};/p' tools/amalgamate.c | tr ',' '\n' | sed -n 's/.*"\(.*\)".*/\1/p')
+sources= headers=
+for part in $parts; do
+    [ -f "src/$part.h" ] && { sources="$sources src/$part.h"; headers="$headers src/$part.h"; }
+    [ -f "src/$part.c" ] && sources="$sources src/$part.c"
+done
+
+# Files that nothing joins.
+result 'list of parts in tools/amalgamate.c' "$(
+    for file in $(find src -mindepth 2 -name '*.[ch]' | sort); do
+        case " $sources " in *" $file "*) ;; *) echo "$file is not in the list" ;; esac
+    done
+    for part in $parts; do
+        [ -f "src/$part.h" ] || [ -f "src/$part.c" ] || echo "$part: no such part"
+    done)"
+
+# Who defines a name, who uses it. First pass over all files: names and includes. Second pass: uses.
+# A part without a header belongs to the room whose piece it is (floor/room_piece), else to the next one in the list.
+owners=$(echo "$parts" | while read -r part; do
+    owner=$part
+    while [ ! -f "src/$owner.h" ] && [ "$owner" != "${owner%_*}" ]; do owner=${owner%_*}; done
+    [ -f "src/$owner.h" ] || owner=$(echo "$parts" | sed -n "\\|^$part\$|,\$p" | while read -r next; do
+        if [ -f "src/$next.h" ]; then echo "$next"; break; fi; done)
+    echo "$part $owner"
+done)
+uses=$(awk -v owners="$(echo $owners)" '
+    BEGIN { n_owners = split(owners, o, " "); for (i = 1; i < n_owners; i += 2) owner[o[i]] = o[i + 1] }
+    function code(line,   out, at) {                       # line without comments and strings
+        out = ""
+        while (line != "") {
+            if (in_comment) {
+                at = index(line, "*/")
+                if (!at) return out
+                line = substr(line, at + 2); in_comment = 0
+            } else if (match(line, /\/\*|"([^"\\]|\\.)*"/)) {
+                out = out substr(line, 1, RSTART - 1) " "
+                in_comment = substr(line, RSTART, 2) == "/*"
+                line = substr(line, RSTART + RLENGTH)
+            } else { out = out line; line = "" }
+        }
+        return out
+    }
+    function define(name) { if (!(name in home)) home[name] = room }
+    FNR == 1 {
+        part = FILENAME; sub(/^src\//, "", part); sub(/\.[ch]$/, "", part)
+        room = owner[part]; in_comment = 0; depth = 0; in_enum = 0; in_list = 0
+        floor = part; sub(/\/.*/, "", floor)
+    }
+    pass == 1 && /^#include "/ {
+        name = $2; gsub(/"/, "", name); sub(/\.h$/, "", name)
+        if (name !~ /^\.\.\//) name = floor "/" name
+        sub(/^\.\.\//, "", name)
+        includes[room] = includes[room] " " name
+    }
+    pass == 1 {
+        line = code($0)
+        if (line ~ /^#[ ]*define/) {
+            split(line, word, /[^A-Za-z0-9_]+/)
+            define(word[3])
+            in_list = word[3] ~ /_LIST$/ && line ~ /\\$/           # an X-macro: its entries are enum constants
+        } else if (in_list) {
+            if (match(line, /X\([A-Z0-9_]+/)) define(substr(line, RSTART + 2, RLENGTH - 2))
+            in_list = line ~ /\\$/
+        } else if (depth == 0 || in_enum) {
+            if (depth == 0 && line ~ /enum[ a-z0-9_]*\{/) in_enum = 1
+            for (rest = line; in_enum && match(rest, /BLNI?_[A-Z0-9_]+/); rest = substr(rest, RSTART + RLENGTH))
+                define(substr(rest, RSTART, RLENGTH))
+            if (line ~ /^(BLN_API|BLNI_PRIV)/ && match(line, /blni?_[A-Za-z0-9_]+[ ]*\(/)) {
+                name = substr(line, RSTART, RLENGTH)
+                sub(/[ ]*\($/, "", name)
+                define(name)
+            }
+            if (line ~ /^BLNI_PRIV const.*=|^static const/ && match(line, /blni_[a-z0-9_]+/)) define(substr(line, RSTART, RLENGTH))
+            if (match(line, /^typedef .*\(\*bln[a-z_0-9]+\)/)) {
+                match(line, /\(\*bln[a-z_0-9]+/)
+                define(substr(line, RSTART + 2, RLENGTH - 2))
+            } else if (line ~ /^(typedef )?(struct|enum) bln/ && line !~ /;$/ && match(line, /blni?_[a-z0-9_]+/))
+                define(substr(line, RSTART, RLENGTH))
+            else if (line ~ /^typedef struct bln/ && match(line, /blni?_[a-z0-9_]+/)) define(substr(line, RSTART, RLENGTH))
+        }
+        if (line !~ /^#/) { depth += gsub(/\{/, "", line) - gsub(/\}/, "", line); if (depth == 0) in_enum = 0 }
+    }
+    pass == 2 && FNR == 1 { split("", seen); reach(room) }
+    function reach(r,   list, n, i) {
+        if (seen[r]++) return
+        n = split(includes[r], list, " ")
+        for (i = 1; i <= n; i++) reach(list[i])
+    }
+    pass == 2 && !/^#/ {
+        line = code($0)
+        while (match(line, /(blni?|BLNI?)_[A-Za-z0-9_]+/)) {
+            name = substr(line, RSTART, RLENGTH); line = substr(line, RSTART + RLENGTH)
+            if (line ~ /^##/) continue                        # half a name
+            if ((name in home) && !seen[home[name]] && !(told[FILENAME, name]++))
+                print FILENAME ":" FNR ": uses " name " of " home[name] ", which it does not include"
+        }
+    }' pass=1 $headers $sources pass=2 $sources)
+
+# Public functions and types without a comment: above it or at the end of its line. A block of declarations without a blank line in
+# it shares one; the comment of the section (>>) serves its types and its first block of functions. Structs that are spread over
+# lines explain their fields. _defaults, _check and _free are explained in the manual, once for all.
+docs=$(awk '
+    FNR == 1 { documented = section = in_comment = 0 }
+    in_comment { if (/\*\//) in_comment = 0; next }
+    /^[ ]*\/\*/ { documented = 1; section = />>/; if (!/\*\//) in_comment = 1; next }
+    /^$/ { documented = section; next }
+    /^BLN_API/ && !documented && !/\/\*/ && !/_(defaults|check|free)\(/ { print FILENAME ":" FNR ": no comment above " $0 }
+    /^typedef (struct|enum).*\};?.*;$/ && !documented && !/\/\*/ { print FILENAME ":" FNR ": no comment above " $0 }
+    /^BLN_API/ { section = 0 }' $headers)
+
+for part in $parts; do
+    for file in src/$part.h src/$part.c; do
+        [ -f "$file" ] || continue
+        complaints=$(printf '%s\n%s\n' "$uses" "$docs" | grep "^$file:")
+        case $file in
+        *.c) head -n 1 "$file" | grep -q '^/\* ' || complaints="$complaints
+$file:1: does not open with a comment"
+             undeclared=$(sed -n 's/^BLN_API.*[ *]\(bln_[a-z0-9_]*\) *(.*/\1/p' "$file" | while read -r name; do
+                 grep -q "[ *]$name *(" $headers || echo "$file: $name is in no header"; done)
+             complaints="$complaints${complaints:+${undeclared:+
+}}$undeclared" ;;
+        esac
+        result "$file (house)" "$complaints"
+    done
+done
+
+result 'options in src/manual.h' "$(
+    cat $sources | tr -c 'A-Z0-9_a-z' '\n' | grep '^BAYESLIN_' | sort -u | while read -r option; do
+        grep -q "$option" src/manual.h || echo "src/manual.h: $option is not explained"; done)"
+
+for part in $parts; do
+    [ -f "src/$part.h" ] && [ -f "src/$part.c" ] && [ "$part" != core/config ] || continue
+    floor=${part%%/*} room=${part#*/}
+    complaint=
+    [ -f "tests/$floor/test_$room.c" ] || complaint="no tests/$floor/test_$room.c"
+    result "tests of $part" "$complaint"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,66 @@
+#ifndef BAYESLIN_CLI_COLUMNS_H
+#define BAYESLIN_CLI_COLUMNS_H
+#include "csv.h"
+#include "options.h"
+#include "bayeslin.h"
+/* columns - from the columns of a table to the inputs of a model
+ *
+ * A column of numbers is one input. A column of words becomes one indicator (0 or 1) for EACH of its words, named "colour=red":
+ * with a Gaussian prior on the weights no word has to be left out as the base, and none is treated differently from the others. The
+ * words are sorted by their bytes, so that the order of the rows does not matter. Where at least half of the cells are numbers, a
+ * word is a mistake. */
+
+typedef struct cli_column {
+    char   *name;
+    char  **words;            /* n_words, sorted; NULL for a column of numbers  */
+    size_t  n_words;
+    size_t  first;            /* its first input                                */
+} cli_column;
+
+typedef struct cli_columns {
+    size_t  n;                /* columns                                        */
+    cli_column *column;
+    size_t  d;                /* inputs, >= n                                   */
+    char  **inputs;           /* d names                                        */
+    char   *target;
+    char   *role[ROLE_COUNT]; /* names of columns that are no inputs; NULL: none */
+} cli_columns;
+
+/* Where things are in a table: at[i] is input column i, i < c->n; at[c->n] the target; at[c->n + 1 + role] the column of a role.
+ * COLUMNS_NOWHERE: not in this table, or not wanted. */
+enum { COLUMNS_OTHERS = 1 + ROLE_COUNT };
+#define COLUMNS_NOWHERE ((size_t)-1)
+
+/* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. roles:
+ * ROLE_COUNT names or NULLs.
+ * Fails on a stray word, a number that is none or too large, a column without values, and more than COLUMNS_WORDS words. */
+enum { COLUMNS_WORDS = 1000 };
+int columns_learn(const csv_table *table, const char *target, const char *const *roles, size_t n_used, const size_t *used,
+                  size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
+void columns_free(cli_columns *c);
+
+/* For using a model: fills at (c->n + COLUMNS_OTHERS) by name. Inputs, an offset, and the target if need_target, must be there; a
+ * noise variance may; weights are not looked for. */
+int columns_find(const cli_columns *c, const csv_table *table, int need_target, size_t *at, cli_why *why);
+
+/* X (n_rows x d) of the given rows; y (n_rows) if not NULL. No cell may be missing. An unknown word fails, or, if unseen_zero, has
+ * all indicators 0. */
+int columns_encode(const cli_columns *c, const csv_table *table, const size_t *at, size_t n_rows, const size_t *rows,
+                   int unseen_zero, double *X, double *y, cli_why *why);
+
+/* The number in one cell; fails with its place on anything else. `column` is the name for the message. */
+int columns_number(const csv_table *table, size_t row, size_t at, const char *name, double *out, cli_why *why);
+
+/* The numbers in the column of a role, at `at`, which must be in its domain: weights >= 0, noise variances > 0. */
+int columns_role(const csv_table *table, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why);
+
+/* In a model file: all but the roles, and the roles. A failed load leaves *out alone. */
+void columns_save(const cli_columns *c, bln_writer *w);
+bln_status columns_load(bln_reader *r, cli_columns *out);
+void columns_save_roles(const cli_columns *c, bln_writer *w);
+bln_status columns_load_roles(bln_reader *r, cli_columns *c);
+
+/* A str of any length, u32 and bytes, in memory to free; NULL after a failure. */
+char *columns_load_text(bln_reader *r);
+
+#endif /* BAYESLIN_CLI_COLUMNS_H */

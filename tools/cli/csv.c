@@ -1,0 +1,211 @@
+/* csv: one pass over the bytes, in place: a cell's text is never longer than its source, so the texts stay in the buffer, each
+ * ended by a zero where its separator or closing quote was. */
+#include "csv.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum csv_mark { CSV_CELL_END, CSV_ROW_END, CSV_BROKEN } csv_mark;
+
+typedef struct csv_scan {
+    const char *file;
+    char       *p, *end;            /* next byte, and the end of all               */
+    const char *line_start;
+    uint32_t    line;
+    char        separator;
+    cli_why    *why;
+} csv_scan;
+
+static int csv_blank(const csv_scan *s, char c) { return (c == ' ' || c == '\t') && c != s->separator; }
+static int csv_line_end(char c) { return c == '\n' || c == '\r'; }
+static uint32_t csv_byte(const csv_scan *s) { return (uint32_t)(s->p - s->line_start) + 1; }
+
+static void csv_skip_blanks(csv_scan *s)
+{
+    while (s->p < s->end && csv_blank(s, *s->p)) s->p++;
+}
+
+/* Steps over one line end, \r\n being one. */
+static void csv_next_line(csv_scan *s)
+{
+    if (*s->p++ == '\r' && s->p < s->end && *s->p == '\n') s->p++;
+    s->line++;
+    s->line_start = s->p;
+}
+
+/* Behind a cell: its separator, a line end or the end. A zero may be written over what s->p pointed to before. */
+static csv_mark csv_finish(csv_scan *s)
+{
+    if (s->p == s->end) return CSV_ROW_END;
+    if (*s->p == s->separator) { s->p++; return CSV_CELL_END; }
+    csv_next_line(s);
+    return CSV_ROW_END;
+}
+
+/* s->p at the opening quote. */
+static csv_mark csv_quoted(csv_scan *s, csv_cell *cell)
+{
+    char *to = ++s->p;
+    cell->text = to;
+    for (;;) {
+        if (s->p == s->end) {
+            cli_fail(s->why, "%s:%lu:%lu: this quote is never closed", s->file, (unsigned long)cell->line,
+                     (unsigned long)cell->byte);
+            return CSV_BROKEN;
+        }
+        if (*s->p == '"') {
+            if (s->p + 1 == s->end || s->p[1] != '"') break;
+            s->p++;
+        } else if (csv_line_end(*s->p)) {
+            const char *from = s->p;
+            csv_next_line(s);
+            while (from < s->p) *to++ = *from++;
+            continue;
+        }
+        *to++ = *s->p++;
+    }
+    s->p++;
+    *to = '\0';
+    csv_skip_blanks(s);
+    if (s->p < s->end && *s->p != s->separator && !csv_line_end(*s->p)) {
+        cli_fail(s->why, "%s:%lu:%lu: text behind a closing quote (a quote within quotes is written twice)", s->file,
+                 (unsigned long)s->line, (unsigned long)csv_byte(s));
+        return CSV_BROKEN;
+    }
+    return csv_finish(s);
+}
+
+static csv_mark csv_cell_next(csv_scan *s, csv_cell *cell)
+{
+    csv_skip_blanks(s);
+    cell->line = s->line;
+    cell->byte = csv_byte(s);
+    if (s->p < s->end && *s->p == '"') return csv_quoted(s, cell);
+    cell->text = s->p;
+    while (s->p < s->end && *s->p != s->separator && !csv_line_end(*s->p)) s->p++;
+    char *last = s->p;
+    while (last > cell->text && csv_blank(s, last[-1])) last--;
+    const csv_mark mark = csv_finish(s);
+    *last = '\0';
+    return mark;
+}
+
+/* Moves to the next line that has something on it; 0 at the end. */
+static int csv_next_row(csv_scan *s)
+{
+    for (;;) {
+        char *begin = s->p;
+        csv_skip_blanks(s);
+        if (s->p == s->end) return 0;
+        if (!csv_line_end(*s->p)) { s->p = begin; return 1; }
+        csv_next_line(s);
+    }
+}
+
+/* The cells of one row, appended at cells[*n]. */
+static int csv_row(csv_scan *s, csv_cell **cells, size_t *n, size_t *room)
+{
+    for (;;) {
+        if (*n == *room) {
+            *room = *room ? 2*(*room) : 64;
+            *cells = (csv_cell *)cli_grow(*cells, *room, sizeof **cells);
+        }
+        const csv_mark mark = csv_cell_next(s, *cells + *n);
+        if (mark == CSV_BROKEN) return CLI_FAILED;
+        (*n)++;
+        if (mark == CSV_ROW_END) return CLI_GOOD;
+    }
+}
+
+static int csv_header(csv_scan *s, csv_table *t)
+{
+    size_t room = 0;
+    if (!csv_next_row(s)) return cli_fail(s->why, "%s: empty file", s->file);
+    if (csv_row(s, &t->names, &t->n_columns, &room)) return CLI_FAILED;
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const size_t first = csv_find(t, t->names[j].text);
+        cli_shown shown;
+        if (t->names[j].text[0] && first < j)
+            return cli_fail(s->why, "%s:%lu:%lu: column %lu has the same name as column %lu: \"%s\"", s->file,
+                            (unsigned long)t->names[j].line, (unsigned long)t->names[j].byte, (unsigned long)j + 1,
+                            (unsigned long)first + 1, cli_show(&shown, t->names[j].text));
+    }
+    return CLI_GOOD;
+}
+
+static int csv_body(csv_scan *s, csv_table *t)
+{
+    size_t n = 0, room = 0;
+    while (csv_next_row(s)) {
+        const unsigned long line = s->line;
+        const size_t before = n;
+        if (csv_row(s, &t->cells, &n, &room)) return CLI_FAILED;
+        if (n - before != t->n_columns)
+            return cli_fail(s->why, "%s:%lu:%lu: a row of %lu cell%s, where the header has %lu", s->file, line,
+                            (unsigned long)t->cells[n - before > t->n_columns ? before + t->n_columns : n - 1].byte,
+                            (unsigned long)(n - before), n - before == 1 ? "" : "s", (unsigned long)t->n_columns);
+        t->n_rows++;
+    }
+    return t->n_rows ? CLI_GOOD : cli_fail(s->why, "%s: a header, but no rows", s->file);
+}
+
+/* Zero bytes would end texts early; they are a sign of another encoding. */
+static int csv_no_zero(csv_scan *s)
+{
+    const char *zero = (const char *)memchr(s->p, 0, (size_t)(s->end - s->p));
+    if (!zero) return CLI_GOOD;
+    unsigned long line = 1;
+    const char *start = s->p;
+    for (const char *p = s->p; p < zero; p++)
+        if (*p == '\n') { line++; start = p + 1; }
+    return cli_fail(s->why, "%s:%lu:%lu: a zero byte: not a text file in ASCII or UTF-8", s->file, line,
+                    (unsigned long)(zero - start) + 1);
+}
+
+int csv_parse(const char *file, char *bytes, size_t n, char separator, csv_table *out, cli_why *why)
+{
+    csv_table t;
+    csv_scan s;
+    memset(&t, 0, sizeof t);
+    t.file = cli_copy(file);
+    t.bytes = bytes;
+    s.file = t.file;
+    s.p = bytes;
+    s.end = bytes + n;
+    s.line = 1;
+    s.separator = separator;
+    s.why = why;
+    bytes[n] = '\0';
+    if (n >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) s.p += 3;
+    s.line_start = s.p;
+    int status = csv_no_zero(&s);
+    if (!status) status = csv_header(&s, &t);
+    if (!status) status = csv_body(&s, &t);
+    if (status) csv_free(&t);
+    else *out = t;
+    return status;
+}
+
+void csv_free(csv_table *t)
+{
+    free(t->file);
+    free(t->bytes);
+    free(t->names);
+    free(t->cells);
+    memset(t, 0, sizeof *t);
+}
+
+const csv_cell *csv_at(const csv_table *t, size_t row, size_t column) { return t->cells + row*t->n_columns + column; }
+
+const char *csv_where(csv_place *out, const csv_table *t, const csv_cell *cell)
+{
+    snprintf(out->text, sizeof out->text, "%.250s:%lu:%lu", t->file, (unsigned long)cell->line, (unsigned long)cell->byte);
+    return out->text;
+}
+
+size_t csv_find(const csv_table *t, const char *name)
+{
+    size_t j = 0;
+    while (j < t->n_columns && strcmp(t->names[j].text, name)) j++;
+    return j;
+}

@@ -1,0 +1,37 @@
+#ifndef BAYESLIN_CLI_CSV_H
+#define BAYESLIN_CLI_CSV_H
+#include "why.h"
+#include <stdint.h>
+/* csv - tables as text (RFC 4180): a header line with the column names, then rows of as many cells
+ *
+ * Lines end with \n, \r\n or \r, the last one also with the file. Cells in double quotes may hold separators, line ends and,
+ * doubled, quotes. Blanks around a cell and blank lines do not count; a UTF-8 byte order mark is skipped. Refused, with file, line
+ * and byte: no header, no row, a row of another length, a name twice, an open quote, text behind a closing quote, a zero byte. */
+
+typedef struct csv_cell { char *text; uint32_t line, byte; } csv_cell;      /* where the cell begins, both from 1 */
+
+typedef struct csv_table {
+    char     *file;                     /* name, for messages                                          */
+    char     *bytes;                    /* what the texts point into                                   */
+    size_t    n_rows, n_columns;        /* both >= 1                                                   */
+    csv_cell *names;                    /* n_columns; a name may be empty, as R and pandas write theirs for row names */
+    csv_cell *cells;                    /* n_rows x n_columns                                          */
+} csv_table;
+
+/* Parses n bytes from malloc with room for one more behind them, which are the table's from then on; on failure they are freed. */
+int csv_parse(const char *file, char *bytes, size_t n, char separator, csv_table *out, cli_why *why);
+
+/* The same from a file; see csv_file.c. */
+int csv_read(const char *path, char separator, csv_table *out, cli_why *why);
+void csv_free(csv_table *table);                                            /* a zeroed table is fine too */
+
+const csv_cell *csv_at(const csv_table *table, size_t row, size_t column);
+
+/* "data.csv:17:4", the place of a cell, for messages. Returns out->text. */
+typedef struct csv_place { char text[300]; } csv_place;
+const char *csv_where(csv_place *out, const csv_table *table, const csv_cell *cell);
+
+/* The column of that name, or n_columns. */
+size_t csv_find(const csv_table *table, const char *name);
+
+#endif /* BAYESLIN_CLI_CSV_H */

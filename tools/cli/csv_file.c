@@ -1,0 +1,30 @@
+/* csv_file: the bytes of a file, or of anything else that can be read once, such as /dev/stdin */
+#include "csv.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int csv_read(const char *path, char separator, csv_table *out, cli_why *why)
+{
+    size_t n = 0, room = 1 << 16;
+    FILE *f = fopen(path, "rb");
+    if (!f) return cli_fail(why, "%s: %s", path, strerror(errno));
+    char *bytes = (char *)cli_memory(room, 1);
+    for (;;) {
+        const size_t got = fread(bytes + n, 1, room - n - 1, f);
+        n += got;
+        if (got == 0) break;
+        if (n + 1 == room) {
+            room *= 2;
+            bytes = (char *)cli_grow(bytes, room, 1);
+        }
+    }
+    const int error = ferror(f) ? errno : 0;
+    fclose(f);
+    if (error) {
+        free(bytes);
+        return cli_fail(why, "%s: %s", path, strerror(error));
+    }
+    return csv_parse(path, bytes, n, separator, out, why);
+}

@@ -1,0 +1,136 @@
+/* frame: choosing columns and rows */
+#include "frame.h"
+#include "number.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAME_LINES = 8 };              /* lines that a message lists */
+
+/* The first of the columns that matter with a missing value in this row, or NULL. */
+static const csv_cell *frame_missing(const csv_table *t, size_t row, size_t n_at, const size_t *at, size_t *where)
+{
+    double ignored;
+    for (size_t k = 0; k < n_at; k++) {
+        if (at[k] == COLUMNS_NOWHERE) continue;
+        const csv_cell *cell = csv_at(t, row, at[k]);
+        if (number_read(cell->text, &ignored) == NUMBER_MISSING) { *where = at[k]; return cell; }
+    }
+    return NULL;
+}
+
+/* The first lines of the missing rows, as " 3, 7, 12, ...". */
+static int frame_complain(const csv_table *t, size_t n_at, const size_t *at, size_t count, cli_why *why)
+{
+    char lines[16*FRAME_LINES] = "";
+    size_t listed = 0, used = 0, where, first_where = 0;
+    const csv_cell *first = NULL;
+    cli_shown shown;
+    csv_place place;
+    for (size_t i = 0; i < t->n_rows && listed < FRAME_LINES; i++) {
+        const csv_cell *cell = frame_missing(t, i, n_at, at, &where);
+        if (!cell) continue;
+        if (!first) { first = cell; first_where = where; }
+        used += (size_t)snprintf(lines + used, sizeof lines - used, "%s %lu", listed ? "," : "", (unsigned long)cell->line);
+        listed++;
+    }
+    return cli_fail(why, "%s: column \"%s\": a missing value; %lu of %lu rows have one (line%s%s%s); --missing drop omits them",
+                    csv_where(&place, t, first), cli_show(&shown, t->names[first_where].text), (unsigned long)count,
+                    (unsigned long)t->n_rows, count == 1 ? "" : "s", lines, count > listed ? ", ..." : "");
+}
+
+int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why)
+{
+    size_t where;
+    frame f;
+    memset(&f, 0, sizeof f);
+    f.table = *table;
+    memset(table, 0, sizeof *table);
+    f.at = (size_t *)cli_memory(n_at, sizeof *f.at);
+    f.n_at = n_at;
+    memcpy(f.at, at, n_at*sizeof *at);
+    f.rows = (size_t *)cli_memory(f.table.n_rows, sizeof *f.rows);
+    for (size_t i = 0; i < f.table.n_rows; i++)
+        if (frame_missing(&f.table, i, n_at, f.at, &where)) f.dropped++;
+        else f.rows[f.n++] = i;
+
+    int status = CLI_GOOD;
+    if (f.dropped && !o->drop) status = frame_complain(&f.table, n_at, f.at, f.dropped, why);
+    else if (f.n == 0) status = cli_fail(why, "%s: every row has a missing value", f.table.file);
+    if (status) frame_free(&f);
+    else *out = f;
+    return status;
+}
+
+/* Is a column no input: left out, the target, or one with a role? */
+static int frame_no_input(const options *o, const char *name)
+{
+    if (!strcmp(name, o->target)) return 1;
+    for (int k = 0; k < ROLE_COUNT; k++)
+        if (o->role[k] && !strcmp(o->role[k], name)) return 1;
+    for (size_t i = 0; i < o->n_ignore; i++)
+        if (!strcmp(o->ignore[i], name)) return 1;
+    return 0;
+}
+
+/* A column that the command line names. With only one column, the separator is the likely cause. */
+static int frame_need(const csv_table *t, const char *option, const char *name, cli_why *why)
+{
+    cli_shown shown;
+    if (csv_find(t, name) < t->n_columns) return CLI_GOOD;
+    return cli_fail(why, "%s: no column \"%s\" (%s)%s", t->file, cli_show(&shown, name), option,
+                    t->n_columns == 1 ? ": it has only one; see --sep if it is not separated by commas" : "");
+}
+
+int frame_for_training(const options *o, frame *out, cli_why *why)
+{
+    csv_table t;
+    int status = csv_read(o->data, o->separator, &t, why);
+    if (status) return status;
+    status = frame_need(&t, "--target", o->target, why);
+    for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(&t, "--ignore", o->ignore[i], why);
+    for (int k = 0; k < ROLE_COUNT && !status; k++)
+        if (o->role[k]) status = frame_need(&t, options_role_name((cli_role)k), o->role[k], why);
+    if (status) { csv_free(&t); return status; }
+
+    size_t n = 0, *at = (size_t *)cli_memory(t.n_columns + COLUMNS_OTHERS, sizeof *at);
+    for (size_t j = 0; j < t.n_columns; j++) {
+        const char *name = t.names[j].text;
+        if (!name[0]) cli_note("%s: column %lu has no name and is left out", t.file, (unsigned long)j + 1);
+        else if (!frame_no_input(o, name)) at[n++] = j;
+    }
+    at[n++] = csv_find(&t, o->target);
+    for (int k = 0; k < ROLE_COUNT; k++) at[n++] = o->role[k] ? csv_find(&t, o->role[k]) : COLUMNS_NOWHERE;
+    status = frame_of(o, &t, n, at, out, why);
+    if (status) csv_free(&t);
+    else if (out->dropped) cli_note("%s: %lu of %lu rows have missing values and are left out", out->table.file,
+                                    (unsigned long)out->dropped, (unsigned long)out->table.n_rows);
+    free(at);
+    return status;
+}
+
+int frame_for_model(const options *o, const cli_columns *c, int need_target, frame *out, cli_why *why)
+{
+    csv_table t;
+    const size_t n = c->n + COLUMNS_OTHERS;
+    const char *noise_var = c->role[ROLE_NOISE_VAR];
+    cli_shown shown;
+    int status = csv_read(o->data, o->separator, &t, why);
+    if (status) return status;
+    size_t *at = (size_t *)cli_memory(n, sizeof *at);
+    status = columns_find(c, &t, need_target, at, why);
+    if (!status && noise_var && at[c->n + 1 + ROLE_NOISE_VAR] == COLUMNS_NOWHERE)
+        cli_note("%s: no column \"%s\" (--noise-var of the fit): it is taken as 1", t.file, cli_show(&shown, noise_var));
+    if (!status) status = frame_of(o, &t, n, at, out, why);
+    if (status) csv_free(&t);
+    free(at);
+    return status;
+}
+
+void frame_free(frame *f)
+{
+    csv_free(&f->table);
+    free(f->at);
+    free(f->rows);
+    memset(f, 0, sizeof *f);
+}

@@ -1,0 +1,25 @@
+#ifndef BAYESLIN_CLI_FRAME_H
+#define BAYESLIN_CLI_FRAME_H
+#include "columns.h"
+#include "options.h"
+/* frame - a table and the rows of it that can be used: those without a missing value in the columns that matter */
+typedef struct frame {
+    csv_table table;
+    size_t    n_at, *at;           /* the columns that matter, or COLUMNS_NOWHERE: inputs, then target and roles (see columns.h) */
+    size_t    n, *rows;            /* the rows without a missing value, >= 1                            */
+    size_t    dropped;             /* the others; 0 unless --missing drop                               */
+} frame;
+
+/* For learning: all columns of the file but unnamed ones and those of --ignore; the last COLUMNS_OTHERS are the target and the
+ * roles. Notes on standard error say what was left out. */
+int frame_for_training(const options *o, frame *out, cli_why *why);
+
+/* For a model: what columns_find finds. A note says when the noise variances of a model that has some are not there. */
+int frame_for_model(const options *o, const cli_columns *c, int need_target, frame *out, cli_why *why);
+
+/* Columns at[0..n_at-1] (copied) of a table, which is taken over. */
+int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why);
+
+void frame_free(frame *f);
+
+#endif /* BAYESLIN_CLI_FRAME_H */

@@ -1,0 +1,259 @@
+/* help: the texts. Each string literal stays below the 4095 characters that C99 promises. */
+#include "help.h"
+
+void help_program(FILE *file)
+{
+    fputs(
+        "bayeslin - Bayesian regression on tables\n"
+        "\n"
+        "  bayeslin fit     DATA.csv --target COL --basis SPEC -o MODEL       learn a model\n"
+        "  bayeslin predict MODEL DATA.csv [-o OUT.csv]                       mean, sd and interval for each row\n"
+        "  bayeslin score   MODEL DATA.csv                                    how good are its predictions?\n"
+        "  bayeslin cv      DATA.csv --target COL --basis SPEC --folds K      how good would they be on new rows?\n"
+        "  bayeslin plot    MODEL DATA.csv --x COL -o PLOT.svg                data, mean and bands as a picture\n"
+        "  bayeslin info    MODEL                                             what was learnt\n"
+        "\n"
+        "  bayeslin VERB --help    more on a verb, with an example\n"
+        "  bayeslin --version\n"
+        "\n"
+        "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
+        "weights and Gaussian noise. Noise, prior variances and length scales are learnt\n"
+        "by maximising the evidence, the probability of the data under the model, with a\n"
+        "weak prior on the length scales; there is nothing to tune by hand.\n"
+        "\n"
+        "Tables are CSV files with a header line. A column of words becomes indicators,\n"
+        "one for each word. Exit status: 0 good, 1 failed, 2 wrong usage. Messages go to\n"
+        "standard error.\n", file);
+}
+
+static const char *const help_usages[VERB_COUNT] = {
+    "usage: bayeslin fit DATA.csv --target COL --basis SPEC -o MODEL [--seed S] [--starts K]\n"
+    "                    [--prior flat] [--weights COL] [--noise-var COL] [--offset COL]\n"
+    "                    [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
+    "                    [--theta-sd W] [--max-iterations N] [--tolerance T]\n",
+    "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
+    "                        [--unseen zero] [--sep SEP]\n",
+    "usage: bayeslin score MODEL DATA.csv [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "usage: bayeslin cv DATA.csv --target COL --basis SPEC (--folds K | --masks MASKS.csv)\n"
+    "                   [--seed S] [--starts K] [--prior flat] [--weights COL] [--noise-var COL]\n"
+    "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
+    "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
+    "                   [--tolerance T]\n",
+    "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--interval 0.95]\n"
+    "                     [--missing drop] [--sep SEP]\n",
+    "usage: bayeslin info MODEL [--interval 0.95] [--all]\n"
+};
+
+/* Options that all verbs with a table have. */
+#define HELP_TABLE \
+    "  --missing drop      leave out rows with missing values (empty, NA, NaN) instead of\n" \
+    "                      stopping with an error\n" \
+    "  --sep SEP           comma (default), semicolon or tab\n"
+
+static const char help_fit[] =
+    "\n"
+    "Learns a model of column COL from all other columns of DATA.csv and saves it in\n"
+    "the file MODEL.\n"
+    "\n"
+    "  bayeslin fit houses.csv --target price --basis rbf:n=400,ard+linear -o houses.bln\n"
+    "\n"
+    "  --target COL        the column to predict; numbers\n"
+    "  --basis SPEC        the features, see below\n"
+    "  -o MODEL            the model file; also --output\n"
+    "  --seed S            of the random frequencies and starts (default 0); the same seed\n"
+    "                      gives the same model\n"
+    "  --starts K          optimisations to run, all but the first from random points; the\n"
+    "                      best is kept (default 1)\n"
+    "  --weights COL       weight k >= 0: the row counts as k copies of itself\n"
+    "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
+    "  --offset COL        a known part of the target, in its units, added to the function\n"
+    "  --prior PRIOR       learn (default): a prior variance for each term, learnt; flat: no\n"
+    "                      prior for terms without random features, see below\n"
+    "  --no-scale          do not standardise; by default inputs and target are brought to\n"
+    "                      mean 0 and standard deviation 1 (divided by n) for the fit, and\n"
+    "                      all figures are brought back\n"
+    "  --ignore COL        leave a column out; may be repeated\n"
+    "  --theta-sd W        width of the weak prior on length scales: sd of their logarithm\n"
+    "                      around their start (default 1; inf: no prior)\n"
+    "  --max-iterations N  of each start (default 300)\n"
+    "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
+    HELP_TABLE;
+
+static const char help_spec[] =
+    "\n"
+    "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
+    "which is learnt:\n"
+    "\n"
+    "  linear               a straight line; ones=0 leaves the constant out\n"
+    "  polynomial:degree=3  powers of each input; interactions: products too; ones=0\n"
+    "  legendre:degree=5    the same by Legendre polynomials, good to any degree: each input is\n"
+    "                       mapped from [-R, R], range=R (default 3); ones=0\n"
+    "  rbf matern12 matern32 matern52 matern rq cauchy laplace1 laplace2 cauchy_product\n"
+    "                       a Gaussian process by n=J random frequencies (default 200; the\n"
+    "                       features are 2J); ard: a length scale for each input; length=START;\n"
+    "                       draws=orthogonal, independent, sobol or halton; matern: nu=V, rq:\n"
+    "                       alpha=V (default 2)\n"
+    "  radial sigmoid ridge n=J bumps or steps (default 20; ridge: for each input) at centres in\n"
+    "                       [-R, R], range=R (default 2); ard, length=START\n"
+    "  bias                 a constant\n"
+    "  any term: cols=a;b   only these columns, by name or by number from 0 (counting only\n"
+    "                       inputs); a column of words by its name, or one of its words as\n"
+    "                       colour=red\n"
+    "\n"
+    "  rbf:n=400,ard+linear\n"
+    "  matern32:n=200,cols=lat;lon+polynomial:degree=3,cols=age      (in quotes, for the ;)\n"
+    "\n"
+    "Smooth functions: rbf; rougher ones: matern52, matern32, matern12; functions with several\n"
+    "scales: rq. More frequencies come closer to the exact Gaussian process and cost their number\n"
+    "cubed; up to 8 inputs draws=sobol with n a power of 2 comes closer for the same cost. Adding\n"
+    "linear lets the model continue trends. Ranges and lengths are in units of standardised inputs\n"
+    "(of the inputs with --no-scale).\n";
+
+static const char help_words[] =
+    "\n"
+    "A column of words becomes one indicator (0 or 1) for EACH word, named colour=red: with a\n"
+    "Gaussian prior none has to be left out. Where at least half of the cells are numbers, a\n"
+    "word is taken for a mistake and named with its place. Constant columns are reported.\n";
+
+static const char help_roles[] =
+    "\n"
+    "The columns of --weights, --noise-var and --offset are no inputs. Their names are kept in\n"
+    "the model: `predict` and `score` need the offset, use noise variances if the table has\n"
+    "them (else 1), and do not look at weights. An offset is taken off the target before it is\n"
+    "standardised.\n"
+    "\n"
+    "--prior flat is least squares: the coefficients of `info` and their standard deviations\n"
+    "are those of the textbook, with noise variance = residual sum of squares / (sum of weights\n"
+    "- features), of which 0 is a result. Nothing is standardised then, for a standardised\n"
+    "input is not the same input where a constant is missing, and figures have 15 digits. Beside\n"
+    "random features, which keep their learnt prior, the other terms are flat. Features that\n"
+    "depend on each other are an error that names them; among them are the indicators of a\n"
+    "column of words, which add up to the constant: linear:ones=0 leaves the constant out.\n";
+
+static const char help_fit_figures[] =
+    "\n"
+    "What is printed: `log evidence` is the log probability of the targets under the model,\n"
+    "in nats; compare models of the same rows by it, higher is better. `noise sd` is what no\n"
+    "model of these features can explain. `prior sd` is the size of a term; one that is not\n"
+    "needed goes to 0. A `length scale` is the distance in which the function changes; a large\n"
+    "one says that the input hardly matters. `stopped by: limit` means not converged: raise\n"
+    "--max-iterations. With flat priors the evidence is `restricted`: of the targets with the\n"
+    "flat weights integrated out; compare it only between models that have the same flat terms.\n";
+
+static const char help_predict[] =
+    "\n"
+    "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
+    "OUT.csv: mean,sd,sd_latent,lower,upper.\n"
+    "\n"
+    "  bayeslin predict houses.bln new.csv --interval 0.9 -o predictions.csv\n"
+    "\n"
+    "  --interval P        probability that lower..upper holds a new observation (0.95)\n"
+    "  -o OUT.csv          also --output\n"
+    "  --missing drop      rows with missing values get NA instead of stopping the program\n"
+    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
+    "                      indicators 0) instead of an error\n"
+    "  --sep SEP           of DATA.csv: comma (default), semicolon or tab\n"
+    "\n"
+    "`sd` is the standard deviation of a new observation, noise included; `sd_latent`\n"
+    "that of the function alone: what more data would take away. All in the units of\n"
+    "the target, with 10 digits. Columns are found by name; others are not looked at,\n"
+    "target and weights are not needed. A model with an offset needs its column and adds\n"
+    "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
+    "lower and upper, and is taken as 1 where the table has none.\n";
+
+static const char help_score[] =
+    "\n"
+    "Predicts rows whose target is known and prints lines `name value`:\n"
+    "\n"
+    "  bayeslin score houses.bln test.csv\n"
+    "\n"
+    "  n           rows\n"
+    "  r2          1 - smse: 1 is perfect, 0 is no better than the mean of these rows\n"
+    "  rmse        root mean squared error, in units of the target\n"
+    "  smse        mean squared error over the variance of these targets\n"
+    "  mll         mean negative log density of the targets: lower is better; wrong intervals\n"
+    "              cost too\n"
+    "  msll        mll minus that of a normal with mean and variance of the training targets:\n"
+    "              below 0 is better than that\n"
+    "  coverage95  share of targets in their 95 % interval: 0.95, give or take sqrt(0.05/n)\n"
+    "\n"
+    "A score that these rows do not define (r2 where all targets are the same, mll where a\n"
+    "variance is 0) is nan. On training rows all of them flatter. Every row counts once:\n"
+    "weights play no part in scores. Offsets and noise variances do, as in `bayeslin predict\n"
+    "--help`; msll compares targets without their offsets.\n"
+    "\n"
+    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
+    "                      indicators 0) instead of an error\n"
+    HELP_TABLE;
+
+static const char help_cv[] =
+    "\n"
+    "Cross-validation: for each fold a model is learnt from the training rows (with\n"
+    "all that belongs to it: words, standardising, hyper-parameters) and scored on\n"
+    "the test rows. A table with one row for each fold, then the mean over the folds\n"
+    "and the standard deviation (divided by folds - 1).\n"
+    "\n"
+    "  bayeslin cv houses.csv --target price --basis rbf:n=400,ard+linear --folds 5 --seed 1\n"
+    "\n"
+    "  --folds K           the rows are shuffled by the seed and dealt out to K folds; each is\n"
+    "                      the test set once\n"
+    "  --masks MASKS.csv   one column for each split and one line for each row of DATA.csv:\n"
+    "                      1 test row, 0 training row\n"
+    "  --unseen zero       a word that only test rows have is none of the others (all\n"
+    "                      indicators 0) instead of an error\n"
+    HELP_TABLE
+    "\n"
+    "r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
+    "scores, by the wall clock. --target, --basis (the SPEC), --seed, --starts,\n"
+    "--weights, --noise-var, --offset, --prior, --no-scale, --ignore, --theta-sd,\n"
+    "--max-iterations, --tolerance: see `bayeslin fit --help`. Weights count in the fits,\n"
+    "not in the scores.\n";
+
+static const char help_plot[] =
+    "\n"
+    "Draws the model as a curve over one input, with the rows of DATA.csv as points,\n"
+    "into an SVG file that every browser shows.\n"
+    "\n"
+    "  bayeslin plot mcycle.bln mcycle.csv --x times -o mcycle.svg\n"
+    "\n"
+    "  --x COL             the input on the horizontal axis; the others stay at their mean\n"
+    "                      over the training rows\n"
+    "  -o PLOT.svg         also --output\n"
+    "  --interval P        probability of the bands (default 0.95)\n"
+    HELP_TABLE
+    "\n"
+    "The wide band holds new observations (noise and model), the narrow one the mean\n"
+    "curve (model alone): it is wide where there are no data. With several inputs the\n"
+    "points differ from the curve in the other inputs as well. An offset is taken off the\n"
+    "targets; a model with noise variances is drawn for rows of noise variance 1.\n";
+
+static const char help_info[] =
+    "\n"
+    "Prints what a model file holds: the figures of the fit (see `bayeslin fit\n"
+    "--help`), words, and the coefficients with their standard deviation and\n"
+    "interval.\n"
+    "\n"
+    "  bayeslin info houses.bln\n"
+    "\n"
+    "  --interval P        probability of lower..upper (default 0.95)\n"
+    "  --all               every coefficient; by default those of linear terms and constants,\n"
+    "                      or all if there are at most 40\n"
+    "\n"
+    "Coefficients with units `data` are slopes: units of the target for one unit of\n"
+    "the input; (intercept) is f where all inputs are 0. Others are `standardised`:\n"
+    "of features of the standardised inputs, for the standardised target. With --prior\n"
+    "flat alone all are in units of the data and have 15 digits. lower..upper is normal:\n"
+    "mean -+ 1.96 sd for 0.95.\n";
+
+void help_usage(cli_verb verb, FILE *file) { fputs(help_usages[verb], file); }
+
+void help_verb(cli_verb verb, FILE *file)
+{
+    static const char *const text[VERB_COUNT] = { help_fit, help_predict, help_score, help_cv, help_plot, help_info };
+    help_usage(verb, file);
+    fputs(text[verb], file);
+    if (verb == VERB_FIT || verb == VERB_CV) fputs(help_spec, file);
+    if (verb == VERB_FIT) fputs(help_words, file);
+    if (verb == VERB_FIT) fputs(help_roles, file);
+    if (verb == VERB_FIT) fputs(help_fit_figures, file);
+}

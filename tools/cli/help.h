@@ -1,0 +1,12 @@
+#ifndef BAYESLIN_CLI_HELP_H
+#define BAYESLIN_CLI_HELP_H
+#include "options.h"
+#include <stdio.h>
+/* help - what the program and each verb do */
+void help_program(FILE *file);
+void help_verb(cli_verb verb, FILE *file);
+
+/* The usage line or lines of a verb. */
+void help_usage(cli_verb verb, FILE *file);
+
+#endif /* BAYESLIN_CLI_HELP_H */

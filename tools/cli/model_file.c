@@ -1,0 +1,141 @@
+/* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
+ *
+ *     u32 version (2)
+ *     the columns, see columns.c
+ *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
+ *     f64 mean and variance (divided by n) of the training targets without their offsets · d f64 means of the training inputs
+ *     since version 2: u32 prior (0 learn, 1 flat) · the columns with a role, see columns.c */
+#include "model.h"
+#include "output.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MODEL_VERSION = 2 };
+
+void model_save_about(const model *m, bln_writer *w)
+{
+    bln_put_u32(w, MODEL_VERSION);
+    columns_save(&m->cols, w);
+    bln_put_string(w, m->spec);
+    bln_put_u64(w, m->seed);
+    bln_put_u64(w, m->rows);
+    bln_put_u64(w, m->dropped);
+    bln_put_u64(w, m->starts);
+    bln_put_u64(w, m->iterations);
+    bln_put_u32(w, m->scaled);
+    bln_put_u32(w, m->stop);
+    bln_put_double(w, m->target_mean);
+    bln_put_double(w, m->target_var);
+    bln_put_doubles(w, m->cols.d, m->input_mean);
+    bln_put_u32(w, m->flat);
+    columns_save_roles(&m->cols, w);
+}
+
+/* A NaN or an infinity never comes from a fit. */
+static void model_check_about(const model *m, bln_reader *r)
+{
+    int good = isfinite(m->target_mean) && isfinite(m->target_var) && m->target_var > 0.0 && m->rows > 0
+               && m->scaled <= 1 && m->flat <= 1 && m->stop <= (uint32_t)BLN_STOP_LINESEARCH;
+    for (size_t j = 0; j < m->cols.d; j++) good = good && isfinite(m->input_mean[j]);
+    if (!good && r->status == BLN_OK) bln_reader_fail(r, BLN_EFORMAT, "figures that no fit gives");
+}
+
+/* On failure m holds only what model_free takes. */
+bln_status model_load_about(bln_reader *r, model *m)
+{
+    const uint32_t version = bln_get_u32(r);
+    if (r->status == BLN_OK && version == 0) bln_reader_fail(r, BLN_EFORMAT, "columns of version 0");
+    if (r->status == BLN_OK && version > MODEL_VERSION) bln_reader_fail(r, BLN_EVERSION, "columns of a later version");
+    if (columns_load(r, &m->cols) != BLN_OK) return r->status;
+    m->spec = columns_load_text(r);
+    m->seed = bln_get_u64(r);
+    m->rows = bln_get_u64(r);
+    m->dropped = bln_get_u64(r);
+    m->starts = bln_get_u64(r);
+    m->iterations = bln_get_u64(r);
+    m->scaled = bln_get_u32(r);
+    m->stop = bln_get_u32(r);
+    m->target_mean = bln_get_double(r);
+    m->target_var = bln_get_double(r);
+    m->input_mean = (double *)cli_memory(m->cols.d, sizeof(double));
+    bln_get_doubles(r, m->cols.d, m->input_mean);
+    if (version >= 2) {
+        m->flat = bln_get_u32(r);
+        columns_load_roles(r, &m->cols);
+    }
+    model_check_about(m, r);
+    return r->status;
+}
+
+static bln_status model_write(void *user, const void *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, (FILE *)user) == n ? BLN_OK : BLN_EIO;
+}
+
+int model_save(const model *m, const char *path, cli_why *why)
+{
+    bln_memory_stream stream;
+    bln_section section = { "cols", NULL, 0 };
+    bln_report report;
+    output out;
+    bln_writer w = bln_writer_over(NULL, NULL);
+    model_save_about(m, &w);                                     /* counts */
+    section.size = (size_t)w.count;
+    unsigned char *bytes = (unsigned char *)cli_memory(section.size, 1);
+    w = bln_memory_writer(&stream, bytes, section.size);
+    model_save_about(m, &w);
+    section.bytes = bytes;
+    bln_report_clear(&report);
+
+    int status = w.status == BLN_OK ? output_open(path, &out, why) : cli_fail(why, "%s: %s", path, bln_status_text(w.status));
+    if (!status) {
+        const bln_status wrote = bln_modelfile_write(model_write, out.file, m->slm, m->scaler, 1, &section, &report);
+        if (wrote == BLN_OK) status = output_close(&out, why);
+        else {
+            output_drop(&out);
+            status = cli_fail(why, "%s: %s%s%s", path, bln_status_text(wrote), report.text[0] ? ": " : "", report.text);
+        }
+    }
+    free(bytes);
+    return status;
+}
+
+/* Do the parts of the file belong together? */
+static int model_fits_together(const model *m)
+{
+    const bln_basis *basis = bln_slm_basis(m->slm);
+    return bln_slm_posterior(m->slm) && bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
+}
+
+int model_load(const char *path, model *out, cli_why *why)
+{
+    bln_modelfile file;
+    bln_report report;
+    model m;
+    const bln_section *section = NULL;
+    int status = CLI_GOOD;
+    memset(&m, 0, sizeof m);
+    memset(&file, 0, sizeof file);
+    bln_report_clear(&report);
+    const bln_status read = bln_modelfile_load(path, NULL, &file, &report);
+    if (read != BLN_OK) return cli_fail(why, "%s: %s%s%s", path, bln_status_text(read), report.text[0] ? ": " : "", report.text);
+    for (size_t i = 0; i < file.n_sections; i++)
+        if (!strcmp(file.sections[i].tag, "cols")) section = &file.sections[i];
+    if (!section || !file.scaler) status = cli_fail(why, "%s: a model, but not one of this program: it has no column names", path);
+    else {
+        bln_memory_stream stream;
+        bln_reader r = bln_memory_reader(&stream, section->bytes, section->size, &report);
+        const bln_status about = model_load_about(&r, &m);
+        if (about != BLN_OK) status = cli_fail(why, "%s: %s: %s", path, bln_status_text(about), report.text);
+    }
+    m.slm = file.slm;
+    m.scaler = file.scaler;
+    file.slm = NULL;
+    file.scaler = NULL;
+    bln_modelfile_free(&file);
+    if (!status && !model_fits_together(&m)) status = cli_fail(why, "%s: its parts do not belong together", path);
+    if (status) model_free(&m);
+    else *out = m;
+    return status;
+}

@@ -1,0 +1,227 @@
+/* options: one table says which verb takes which option, what its value is and where it goes */
+#include "options.h"
+#include "number.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIT = 1 << VERB_FIT, PREDICT = 1 << VERB_PREDICT, SCORE = 1 << VERB_SCORE, CV = 1 << VERB_CV, PLOT = 1 << VERB_PLOT,
+       INFO = 1 << VERB_INFO, TRAINS = FIT | CV, READS = FIT | PREDICT | SCORE | CV | PLOT, USES = PREDICT | SCORE | CV };
+
+typedef enum option_kind {
+    OPTION_FLAG, OPTION_TEXT, OPTION_LIST,
+    OPTION_COUNT,        /* 1, 2, ...                         */
+    OPTION_SEED,         /* 0, 1, ...                         */
+    OPTION_POSITIVE,     /* a number > 0                      */
+    OPTION_WIDTH,        /* a number > 0, or inf              */
+    OPTION_SHARE,        /* a number in (0, 1)                */
+    OPTION_MISSING, OPTION_UNSEEN, OPTION_PRIOR, OPTION_SEPARATOR
+} option_kind;
+
+typedef struct option {
+    const char *name;
+    int         verbs, needed;           /* sets of verbs */
+    option_kind kind;
+    size_t      at;                      /* in options    */
+} option;
+
+static const option option_table[] = {
+    { "--target",         TRAINS,                FIT | CV,   OPTION_TEXT,      offsetof(options, target)         },
+    { "--basis",          TRAINS,                FIT | CV,   OPTION_TEXT,      offsetof(options, basis)          },
+    { "--output",         FIT | PREDICT | PLOT,  FIT | PLOT, OPTION_TEXT,      offsetof(options, output)         },
+    { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
+    { "--folds",          CV,                    0,          OPTION_COUNT,     offsetof(options, folds)          },
+    { "--masks",          CV,                    0,          OPTION_TEXT,      offsetof(options, masks)          },
+    { "--seed",           TRAINS,                0,          OPTION_SEED,      offsetof(options, seed)           },
+    { "--starts",         TRAINS,                0,          OPTION_COUNT,     offsetof(options, starts)         },
+    { "--max-iterations", TRAINS,                0,          OPTION_COUNT,     offsetof(options, max_iterations) },
+    { "--tolerance",      TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, tolerance)      },
+    { "--theta-sd",       TRAINS,                0,          OPTION_WIDTH,     offsetof(options, theta_sd)       },
+    { "--no-scale",       TRAINS,                0,          OPTION_FLAG,      offsetof(options, no_scale)       },
+    { "--ignore",         TRAINS,                0,          OPTION_LIST,      0                                 },
+    { "--weights",        TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
+    { "--noise-var",      TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
+    { "--offset",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
+    { "--prior",          TRAINS,                0,          OPTION_PRIOR,     offsetof(options, flat)           },
+    { "--missing",        READS,                 0,          OPTION_MISSING,   offsetof(options, drop)           },
+    { "--unseen",         USES,                  0,          OPTION_UNSEEN,    offsetof(options, unseen_zero)    },
+    { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
+    { "--all",            INFO,                  0,          OPTION_FLAG,      offsetof(options, all)            },
+    { "--sep",            READS,                 0,          OPTION_SEPARATOR, offsetof(options, separator)      }
+};
+enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
+
+static const char *const verb_names[VERB_COUNT] = { "fit", "predict", "score", "cv", "plot", "info" };
+
+const char *options_verb_name(cli_verb verb) { return verb_names[verb]; }
+
+const char *options_role_name(cli_role role)
+{
+    static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset" };
+    return names[role];
+}
+
+cli_verb options_verb(const char *name)
+{
+    int i = 0;
+    while (i < VERB_COUNT && strcmp(verb_names[i], name)) i++;
+    return (cli_verb)i;
+}
+
+static const option *option_find(const char *name, size_t length)
+{
+    if (length == 2 && !strncmp(name, "-o", 2)) { name = "--output"; length = strlen(name); }
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (strlen(option_table[i].name) == length && !strncmp(option_table[i].name, name, length)) return &option_table[i];
+    return NULL;
+}
+
+/* An unsigned integer of at most 64 bits, digits only. */
+static int option_integer(const char *text, uint64_t *out)
+{
+    uint64_t v = 0;
+    if (!*text) return 0;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9') return 0;
+        const uint64_t digit = (uint64_t)(*text - '0');
+        if (v > (UINT64_MAX - digit)/10) return 0;
+        v = 10*v + digit;
+    }
+    *out = v;
+    return 1;
+}
+
+static int option_one_of(const char *value, const char *zero, const char *one, int *out)
+{
+    *out = !strcmp(value, one);
+    return *out || !strcmp(value, zero);
+}
+
+static int option_separator(const char *value, char *out)
+{
+    static const struct { const char *name; char separator; } known[] = {
+        { ",", ',' }, { "comma", ',' }, { ";", ';' }, { "semicolon", ';' }, { "\t", '\t' }, { "\\t", '\t' }, { "tab", '\t' }
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(value, known[i].name)) { *out = known[i].separator; return 1; }
+    return 0;
+}
+
+/* Puts the value into its place; NULL, or what it should have been. */
+static const char *option_set(options *o, const option *entry, const char *value)
+{
+    void *place = (char *)o + entry->at;
+    double number = 0.0;
+    uint64_t integer = 0;
+    switch (entry->kind) {
+    case OPTION_FLAG:  *(int *)place = 1; return NULL;
+    case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something, not nothing";
+    case OPTION_LIST:  o->ignore[o->n_ignore++] = value; return NULL;
+    case OPTION_COUNT:
+        if (!option_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
+        *(size_t *)place = (size_t)integer;
+        return NULL;
+    case OPTION_SEED:
+        return option_integer(value, (uint64_t *)place) ? NULL : "a whole number from 0";
+    case OPTION_WIDTH:
+        if (!strcmp(value, "inf")) { *(double *)place = HUGE_VAL; return NULL; }
+        if (number_read(value, &number) != NUMBER_VALUE || !(number > 0.0)) return "a number above 0, or inf";
+        *(double *)place = number;
+        return NULL;
+    case OPTION_POSITIVE:
+    case OPTION_SHARE:
+        if (number_read(value, &number) != NUMBER_VALUE || !(number > 0.0) || (entry->kind == OPTION_SHARE && number >= 1.0))
+            return entry->kind == OPTION_SHARE ? "a number between 0 and 1" : "a number above 0";
+        *(double *)place = number;
+        return NULL;
+    case OPTION_MISSING:   return option_one_of(value, "error", "drop", (int *)place) ? NULL : "error or drop";
+    case OPTION_UNSEEN:    return option_one_of(value, "error", "zero", (int *)place) ? NULL : "error or zero";
+    case OPTION_PRIOR:     return option_one_of(value, "learn", "flat", (int *)place) ? NULL : "flat or learn";
+    case OPTION_SEPARATOR: return option_separator(value, (char *)place) ? NULL : "comma, semicolon or tab";
+    }
+    return "known";
+}
+
+/* Reads words[*i] as an option, with the next word as its value where it needs one. */
+static int option_read(options *o, int n, char **words, int *i, cli_why *why)
+{
+    const char *word = words[*i], *equals = strchr(word, '='), *value = NULL, *wanted;
+    const option *entry = option_find(word, equals ? (size_t)(equals - word) : strlen(word));
+    if (!entry || !(entry->verbs >> o->verb & 1)) return cli_misuse(why, "no option %s", word);
+    if (entry->kind == OPTION_FLAG) {
+        if (equals) return cli_misuse(why, "%s takes no value", entry->name);
+    } else if (equals) value = equals + 1;
+    else if (*i + 1 < n) value = words[++*i];
+    else return cli_misuse(why, "%s needs a value", word);
+    wanted = option_set(o, entry, value);
+    return wanted ? cli_misuse(why, "%s wants %s, not \"%s\"", entry->name, wanted, value) : CLI_GOOD;
+}
+
+/* MODEL and DATA, in this order, as far as the verb has them. */
+static int option_word(options *o, const char *word, cli_why *why)
+{
+    const int has_model = !(TRAINS >> o->verb & 1), has_data = READS >> o->verb & 1;
+    if (has_model && !o->model) o->model = word;
+    else if (has_data && !o->data) o->data = word;
+    else return cli_misuse(why, "what is \"%s\" for?", word);
+    return CLI_GOOD;
+}
+
+/* A column is the target, has one role, or is left out: one of these at most. */
+static int options_check_names(const options *o, cli_why *why)
+{
+    cli_shown shown;
+    for (size_t i = 0; i < o->n_ignore; i++)
+        if (!strcmp(o->ignore[i], o->target))
+            return cli_misuse(why, "--ignore leaves out the target \"%s\"", cli_show(&shown, o->target));
+    for (int k = 0; k < ROLE_COUNT; k++) {
+        const char *name = o->role[k], *role = options_role_name((cli_role)k);
+        if (!name) continue;
+        if (!strcmp(name, o->target))
+            return cli_misuse(why, "%s: column \"%s\" is the target", role, cli_show(&shown, name));
+        for (int other = 0; other < k; other++)
+            if (o->role[other] && !strcmp(o->role[other], name))
+                return cli_misuse(why, "column \"%s\" stands for both %s and %s", cli_show(&shown, name),
+                                  options_role_name((cli_role)other), role);
+        for (size_t i = 0; i < o->n_ignore; i++)
+            if (!strcmp(o->ignore[i], name))
+                return cli_misuse(why, "--ignore leaves out column \"%s\" of %s", cli_show(&shown, name), role);
+    }
+    return CLI_GOOD;
+}
+
+static int options_complete(const options *o, cli_why *why)
+{
+    if (!(TRAINS >> o->verb & 1) && !o->model) return cli_misuse(why, "which MODEL?");
+    if (READS >> o->verb & 1 && !o->data) return cli_misuse(why, "which DATA.csv?");
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
+            return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
+    if (o->verb == VERB_CV && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
+    if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
+    return options_check_names(o, why);
+}
+
+int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
+{
+    int status = CLI_GOOD, only_words = 0;
+    options o;
+    memset(&o, 0, sizeof o);
+    o.verb = verb;
+    o.starts = 1;
+    o.interval = 0.95;
+    o.separator = ',';
+    o.ignore = (const char **)cli_memory((size_t)n + 1, sizeof *o.ignore);
+    for (int i = 0; i < n && !o.help; i++)
+        if (!only_words && (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))) o.help = 1;
+    for (int i = 0; i < n && !o.help && !status; i++) {
+        if (!only_words && !strcmp(words[i], "--")) only_words = 1;
+        else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, why);
+        else status = option_word(&o, words[i], why);
+    }
+    if (!o.help && !status) status = options_complete(&o, why);
+    *out = o;
+    return status;
+}
+
+void options_free(options *o) { free((void *)o->ignore); }

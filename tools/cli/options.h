@@ -1,0 +1,42 @@
+#ifndef BAYESLIN_CLI_OPTIONS_H
+#define BAYESLIN_CLI_OPTIONS_H
+#include "why.h"
+#include <stdint.h>
+/* options - the command line, read into one struct. Texts point into argv. */
+
+typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, VERB_INFO, VERB_COUNT } cli_verb;
+
+/* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
+typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_COUNT } cli_role;
+
+typedef struct options {
+    cli_verb     verb;
+    int          help;                    /* --help was among the words                     */
+    const char  *model, *data;            /* the words that are no options                  */
+    const char  *target, *basis, *output, *masks, *x;
+    const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
+    const char **ignore;
+    size_t       n_ignore;
+    uint64_t     seed;                    /* 0                                              */
+    size_t       starts, folds;           /* 1, 0 (none)                                    */
+    size_t       max_iterations;          /* 0: the library's                               */
+    double       tolerance, theta_sd;     /* 0: the library's; theta_sd may be infinite     */
+    double       interval;                /* 0.95                                           */
+    int          no_scale, drop, unseen_zero, all, flat;
+    char         separator;               /* ','                                            */
+} options;
+
+/* "fit", ...; VERB_COUNT if it is none. */
+const char *options_verb_name(cli_verb verb);
+
+/* "--weights", ... */
+const char *options_role_name(cli_role role);
+cli_verb    options_verb(const char *name);
+
+/* Reads the words behind the verb. CLI_USAGE: an option that the verb does not have, a value that is none, a word too many, or
+ * something missing; nothing is checked once --help was seen. Options may stand anywhere, as --key value or --key=value; "--" ends
+ * them. */
+int  options_read(cli_verb verb, int n, char **words, options *out, cli_why *why);
+void options_free(options *o);
+
+#endif /* BAYESLIN_CLI_OPTIONS_H */

@@ -1,0 +1,78 @@
+/* output: a neighbouring file and a rename */
+#define _POSIX_C_SOURCE 200809L
+#include "output.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Exists, and is no plain file? */
+static int output_special(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
+}
+
+int output_check(const char *path, cli_why *why)
+{
+    if (!path) return CLI_GOOD;
+    struct stat s;
+    if (stat(path, &s) == 0) {
+        if (S_ISDIR(s.st_mode)) return cli_fail(why, "%s: is a folder", path);
+        if (access(path, W_OK)) return cli_fail(why, "%s: %s", path, strerror(errno));
+        if (!S_ISREG(s.st_mode)) return CLI_GOOD;
+    }
+    char *folder = cli_copy(path), *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder ? 1 : 0] = '\0';
+    const int bad = access(slash ? folder : ".", W_OK | X_OK);
+    free(folder);
+    return bad ? cli_fail(why, "%s: cannot be written there: %s", path, strerror(errno)) : CLI_GOOD;
+}
+
+int output_open(const char *path, output *out, cli_why *why)
+{
+    memset(out, 0, sizeof *out);
+    if (!path) { out->file = stdout; return CLI_GOOD; }
+    out->path = cli_copy(path);
+    if (!output_special(path)) {
+        const size_t room = strlen(path) + 40;
+        out->beside = (char *)cli_memory(room, 1);
+        snprintf(out->beside, room, "%s.%ld.tmp", path, (long)getpid());
+    }
+    out->file = fopen(out->beside ? out->beside : path, "wb");
+    if (out->file) return CLI_GOOD;
+    cli_fail(why, "%s: %s", path, strerror(errno));
+    free(out->beside);
+    free(out->path);
+    memset(out, 0, sizeof *out);
+    return CLI_FAILED;
+}
+
+static void output_forget(output *out)
+{
+    free(out->beside);
+    free(out->path);
+    memset(out, 0, sizeof *out);
+}
+
+int output_close(output *out, cli_why *why)
+{
+    errno = 0;
+    int bad = ferror(out->file) || fflush(out->file);
+    if (out->path && fclose(out->file)) bad = 1;
+    if (!bad && out->beside) bad = rename(out->beside, out->path) != 0;
+    if (bad) {
+        cli_fail(why, "%s: %s", out->path ? out->path : "standard output", errno ? strerror(errno) : "could not be written");
+        if (out->beside) remove(out->beside);
+    }
+    output_forget(out);
+    return bad ? CLI_FAILED : CLI_GOOD;
+}
+
+void output_drop(output *out)
+{
+    if (out->path) fclose(out->file);
+    if (out->beside) remove(out->beside);
+    output_forget(out);
+}

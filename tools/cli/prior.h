@@ -1,0 +1,29 @@
+#ifndef BAYESLIN_CLI_PRIOR_H
+#define BAYESLIN_CLI_PRIOR_H
+#include "columns.h"
+/* prior - which weights have a flat prior (--prior flat), and what to say when the data do not determine them
+ *
+ * Flat are the slices whose features depend on no parameter: constants, lines, powers. Random features keep a prior, which is
+ * learnt: hundreds of them without one would fit anything. */
+typedef struct prior {
+    double *var;              /* one for each slice: HUGE_VAL is flat, 0 to be learnt; NULL: all to be learnt */
+    size_t  features;         /* number of flat ones                                                          */
+} prior;
+
+/* CLI_USAGE: flat is wanted, but all features are random. */
+int  prior_choose(int flat, const bln_basis *basis, prior *out, cli_why *why);
+void prior_free(prior *p);
+
+/* Exact arithmetic if all weights are flat, as long as it costs seconds at most. */
+bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *basis, size_t n);
+
+/* Fails as prior_explain does if the fit of these data will not be in exact arithmetic, which notices dependent features by itself,
+ * and a flat feature is a combination of those before it to seven digits: the square of what is left would be rounding. O(n p^2)
+ * time and n p doubles for p flat features. */
+int prior_check(const prior *p, const bln_basis *basis, const cli_columns *c, const bln_data *data, cli_why *why);
+
+/* Fails with the names of the features which make up feature `bad`, or with the number of rows if there are too few. data: what the
+ * fit was given. */
+int prior_explain(const prior *p, const bln_basis *basis, const cli_columns *c, const bln_data *data, size_t bad, cli_why *why);
+
+#endif /* BAYESLIN_CLI_PRIOR_H */

@@ -1,0 +1,48 @@
+/* progress: a line ten times a second at most */
+#define _POSIX_C_SOURCE 200809L
+#include "progress.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PROGRESS_WIDTH = 78 };
+
+double progress_clock(void)
+{
+    struct timespec t;
+    return clock_gettime(CLOCK_MONOTONIC, &t) ? 0.0 : (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+}
+
+progress progress_start(const char *label)
+{
+    progress p;
+    memset(&p, 0, sizeof p);
+    p.on = isatty(STDERR_FILENO);
+    p.began = progress_clock();
+    p.shown = p.began - 1.0;
+    snprintf(p.label, sizeof p.label, "%s", label);
+    return p;
+}
+
+bln_status progress_monitor(void *user, const bln_slm_progress *now)
+{
+    progress *p = (progress *)user;
+    const double clock = p->on ? progress_clock() : 0.0;
+    char line[200];
+    if (!p->on || clock - p->shown < 0.1) return BLN_OK;
+    p->shown = clock;
+    snprintf(line, sizeof line, "%s%sstart %lu/%lu  iteration %lu  objective %.6g  %.1f s", p->label, p->label[0] ? "  " : "",
+             (unsigned long)now->start + 1, (unsigned long)now->starts, (unsigned long)now->iteration,
+             p->scaler ? bln_scaler_logp_back(p->scaler, p->n, now->objective) : now->objective, clock - p->began);
+    fprintf(stderr, "\r%-*.*s", PROGRESS_WIDTH, PROGRESS_WIDTH, line);
+    fflush(stderr);
+    return BLN_OK;
+}
+
+void progress_wipe(progress *p)
+{
+    if (!p->on) return;
+    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
+    fflush(stderr);
+}

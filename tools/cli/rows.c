@@ -1,0 +1,36 @@
+/* rows: inputs and target by columns_encode, then the column of each role */
+#include "rows.h"
+#include <stdlib.h>
+#include <string.h>
+
+int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t n, const size_t *rows, int unseen_zero,
+              cli_rows *out, cli_why *why)
+{
+    const size_t *others = at + c->n;
+    double *room = (double *)cli_memory(n, (c->d + COLUMNS_OTHERS)*sizeof *room), *next = room + n*c->d;
+    const double *role[ROLE_COUNT];
+    cli_rows r;
+    memset(&r, 0, sizeof r);
+    r.room = room;
+    r.data.n = n;
+    r.data.d = c->d;
+    r.data.X = room;
+    if (others[0] != COLUMNS_NOWHERE) r.data.y = next;
+    int status = columns_encode(c, t, at, n, rows, unseen_zero, room, others[0] != COLUMNS_NOWHERE ? next : NULL, why);
+    for (int k = 0; k < ROLE_COUNT; k++) {
+        next += n;
+        role[k] = others[1 + k] != COLUMNS_NOWHERE ? next : NULL;
+        if (role[k] && !status) status = columns_role(t, (cli_role)k, others[1 + k], n, rows, next, why);
+    }
+    r.data.weight = role[ROLE_WEIGHTS];
+    r.data.noise_var = role[ROLE_NOISE_VAR];
+    r.data.offset = role[ROLE_OFFSET];
+    *out = r;
+    return status;
+}
+
+void rows_free(cli_rows *rows)
+{
+    free(rows->room);
+    memset(rows, 0, sizeof *rows);
+}

@@ -1,0 +1,13 @@
+#ifndef BAYESLIN_CLI_SCORES_H
+#define BAYESLIN_CLI_SCORES_H
+#include "frame.h"
+#include "model.h"
+/* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M15) */
+enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_COUNT };
+extern const char *const scores_names[SCORE_COUNT];
+
+/* Of raw rows, each counting once (weights play no part); MSLL against the model's training targets, both without their offsets. A
+ * score that is undefined for these targets, or a density without variance, is NaN. */
+int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
+
+#endif /* BAYESLIN_CLI_SCORES_H */

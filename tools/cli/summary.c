@@ -1,0 +1,97 @@
+/* summary: figures in the units of the data where they have any */
+#include "summary.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUMMARY_NAME = 200 };
+
+/* Which input does this parameter belong to? Asks for its name with inputs called "\1<number>\1" and looks for that. BLN_NONE: to
+ * none. */
+static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k)
+{
+    char name[SUMMARY_NAME];
+    char (*texts)[24] = (char (*)[24])cli_memory(m->cols.d, sizeof *texts);
+    const char **marks = (const char **)cli_memory(m->cols.d, sizeof *marks);
+    for (size_t i = 0; i < m->cols.d; i++) {
+        snprintf(texts[i], sizeof texts[i], "\1%lu\1", (unsigned long)i);
+        marks[i] = texts[i];
+    }
+    bln_basis_param_name(basis, k, marks, name, sizeof name);
+    const char *mark = strchr(name, 1);
+    const size_t input = mark ? (size_t)strtoul(mark + 1, NULL, 10) : BLN_NONE;
+    free(texts);
+    free((void *)marks);
+    if (input != BLN_NONE) return input < m->cols.d ? input : BLN_NONE;
+    return m->cols.d == 1 ? 0 : BLN_NONE;
+}
+
+static void summary_parameter(const model *m, const bln_basis *basis, size_t k, FILE *file)
+{
+    char name[SUMMARY_NAME];
+    const double value = bln_slm_theta(m->slm)[k];
+    bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
+    const size_t input = strstr(name, "length scale") ? summary_input_of(m, basis, k) : BLN_NONE;
+    if (!m->scaled) fprintf(file, "  %-40s %.5g\n", name, value);
+    else if (input == BLN_NONE) fprintf(file, "  %-40s %.5g standardised\n", name, value);
+    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, value*bln_scaler_sd(m->scaler, input), value);
+}
+
+static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
+{
+    char name[SUMMARY_NAME];
+    const double unit = bln_scaler_sd(m->scaler, m->cols.d);
+    fprintf(file, "prior sd of the weights, in units of %s%s\n", m->cols.target, m->scaled ? " (inputs standardised)" : "");
+    for (size_t s = 0; s < basis->n_slices; s++) {
+        bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        if (isinf(bln_slm_prior_var(m->slm)[s])) fprintf(file, "  %-40s flat\n", name);
+        else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(bln_slm_prior_var(m->slm)[s]));
+    }
+}
+
+/* Weights that are integrated out under a flat prior. */
+static size_t summary_flat(const model *m, const bln_basis *basis)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < basis->n_slices; s++)
+        if (isinf(bln_slm_prior_var(m->slm)[s])) n += bln_basis_slice(basis, s + 1) - bln_basis_slice(basis, s);
+    return n;
+}
+
+static void summary_roles(const model *m, FILE *file)
+{
+    cli_shown shown;
+    const char *const *role = (const char *const *)m->cols.role;
+    if (role[ROLE_WEIGHTS])
+        fprintf(file, "weights          %s  (sum %.10g)\n", cli_show(&shown, role[ROLE_WEIGHTS]), bln_slm_rows(m->slm));
+    if (role[ROLE_NOISE_VAR]) fprintf(file, "noise variance   times %s\n", cli_show(&shown, role[ROLE_NOISE_VAR]));
+    if (role[ROLE_OFFSET]) fprintf(file, "offset           %s\n", cli_show(&shown, role[ROLE_OFFSET]));
+}
+
+void summary_print(const model *m, FILE *file)
+{
+    const bln_basis *basis = bln_slm_basis(m->slm);
+    const size_t flat = summary_flat(m, basis);
+    fprintf(file, "target           %s\n", m->cols.target);
+    fprintf(file, "rows             %lu", (unsigned long)m->rows);
+    if (m->dropped) fprintf(file, "  (%lu more had missing values)", (unsigned long)m->dropped);
+    fputc('\n', file);
+    summary_roles(m, file);
+    fprintf(file, "inputs           %lu", (unsigned long)m->cols.d);
+    if (m->cols.d != m->cols.n) fprintf(file, "  (from %lu columns)", (unsigned long)m->cols.n);
+    fprintf(file, "%s\n", m->scaled ? ", standardised" : "");
+    fprintf(file, "basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
+    fprintf(file, "features         %lu\n", (unsigned long)basis->D);
+    /* A density of what is left of the targets when the flat weights are integrated out. */
+    const double n = bln_slm_rows(m->slm) - (double)flat;
+    fprintf(file, "log evidence     %.8g%s\n", bln_scaler_logp_back(m->scaler, n, bln_slm_evidence(m->slm)),
+            flat ? "  (restricted)" : "");
+    fprintf(file, "noise sd         %.*g\n", model_least_squares(m) ? 15 : 5,
+            bln_scaler_sd(m->scaler, m->cols.d)*sqrt(bln_slm_noise_var(m->slm)));
+    summary_priors(m, basis, file);
+    if (basis->n_theta) fprintf(file, "basis parameters\n");
+    for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, file);
+    if (m->stop == (uint32_t)BLN_STOP_NONE) fprintf(file, "iterations       none: solved directly\n");
+    else fprintf(file, "iterations       %lu over %lu start%s, stopped by: %s\n", (unsigned long)m->iterations,
+                 (unsigned long)m->starts, m->starts == 1 ? "" : "s", bln_stop_name((bln_stop)m->stop));
+}

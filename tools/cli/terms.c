@@ -1,0 +1,95 @@
+/* terms: copies the SPEC and rewrites what stands behind each cols= */
+#include "terms.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct terms_text { char *text; size_t n, room; } terms_text;
+
+static void terms_put(terms_text *t, const char *from, size_t n)
+{
+    if (t->n + n + 1 > t->room) {
+        t->room = 2*(t->n + n + 1);
+        t->text = (char *)cli_grow(t->text, t->room, 1);
+    }
+    memcpy(t->text + t->n, from, n);
+    t->n += n;
+    t->text[t->n] = '\0';
+}
+
+static int terms_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Does the option at p begin with "cols ="? Then *value is behind it. */
+static int terms_is_cols(const char *p, const char **value)
+{
+    while (terms_blank(*p)) p++;
+    if (strncmp(p, "cols", 4)) return 0;
+    p += 4;
+    while (terms_blank(*p)) p++;
+    *value = p + 1;
+    return *p == '=';
+}
+
+/* Which inputs does a name stand for: *first and *count. */
+static int terms_find(const cli_columns *c, const char *name, size_t *first, size_t *count)
+{
+    size_t number = 0;
+    const char *p = name;
+    *count = 1;
+    for (size_t i = 0; i < c->n; i++)
+        if (!strcmp(c->column[i].name, name)) {
+            *first = c->column[i].first;
+            if (c->column[i].words) *count = c->column[i].n_words;
+            return 1;
+        }
+    for (*first = 0; *first < c->d; ++*first)
+        if (!strcmp(c->inputs[*first], name)) return 1;
+    for (; *p >= '0' && *p <= '9' && number < c->n; p++) number = 10*number + (size_t)(*p - '0');
+    if (p == name || *p || number >= c->n) return 0;
+    *first = c->column[number].first;
+    if (c->column[number].words) *count = c->column[number].n_words;
+    return 1;
+}
+
+/* One item [p, end) of a list, as numbers. */
+static int terms_item(const cli_columns *c, const char *p, const char *end, terms_text *to, cli_why *why)
+{
+    size_t first, count;
+    char number[32];
+    cli_shown shown;
+    while (p < end && terms_blank(*p)) p++;
+    while (end > p && terms_blank(end[-1])) end--;
+    char *name = (char *)cli_memory((size_t)(end - p) + 1, 1);
+    memcpy(name, p, (size_t)(end - p));
+    const int found = terms_find(c, name, &first, &count);
+    if (!found) cli_fail(why, "--basis: cols=: no input column \"%s\"", cli_show(&shown, name));
+    free(name);
+    for (size_t k = 0; found && k < count; k++) {
+        snprintf(number, sizeof number, "%s%lu", k ? ";" : "", (unsigned long)(first + k));
+        terms_put(to, number, strlen(number));
+    }
+    return found ? CLI_GOOD : CLI_FAILED;
+}
+
+int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *why)
+{
+    terms_text to = { NULL, 0, 0 };
+    const char *p = spec, *value;
+    int status = CLI_GOOD;
+    terms_put(&to, "", 0);
+    while (*p && !status) {
+        const char before = p > spec ? p[-1] : '+';
+        if ((before != ':' && before != ',') || !terms_is_cols(p, &value)) { terms_put(&to, p++, 1); continue; }
+        terms_put(&to, p, (size_t)(value - p));
+        p = value;
+        do {
+            const size_t n = strcspn(p, ";,+");
+            status = terms_item(c, p, p + n, &to, why);
+            p += n;
+            if (*p == ';') terms_put(&to, p, 1);
+        } while (*p == ';' && p++ && !status);
+    }
+    if (status) free(to.text);
+    else *out = to.text;
+    return status;
+}

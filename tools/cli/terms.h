@@ -1,0 +1,13 @@
+#ifndef BAYESLIN_CLI_TERMS_H
+#define BAYESLIN_CLI_TERMS_H
+#include "columns.h"
+/* terms - the columns that a SPEC names, as the inputs that they became
+ *
+ * In  rbf:cols=colour;2+linear  each item of cols= is a column of the file ("colour": all of its indicators), one indicator
+ * ("colour=red"), or the number of a column from 0, the target not counted. The library sees only the inputs' numbers, so that
+ * names may hold anything but , ; and +. */
+
+/* *out: the SPEC with numbers of inputs, to free. Fails on a name or number that is none. */
+int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *why);
+
+#endif /* BAYESLIN_CLI_TERMS_H */

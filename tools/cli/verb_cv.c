@@ -1,0 +1,203 @@
+/* cv: fit on some rows, score on the others, for each fold
+ *
+ * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
+#include "output.h"
+#include "rows.h"
+#include "scores.h"
+#include "verbs.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of the table, behind the name; and the random stream of the shuffle ("fold"). */
+enum { CV_N_TRAIN, CV_N_TEST, CV_SCORES, CV_SECONDS = CV_SCORES + SCORE_COUNT, CV_COUNT };
+enum { CV_STREAM = 0x666f6c64 };
+
+/* test[s*n + i]: is row i a test row of split s? n: rows of the table, dropped ones included. */
+typedef struct cv_splits { size_t count, n; unsigned char *test; } cv_splits;
+
+/* K folds of sizes that differ by one at most: the usable rows in random order, dealt out one by one. */
+static int cv_deal(const options *o, const frame *f, cv_splits *out, cli_why *why)
+{
+    bln_rng rng;
+    if (o->folds > f->n)
+        return cli_fail(why, "%s: %lu folds of %lu rows", f->table.file, (unsigned long)o->folds, (unsigned long)f->n);
+    out->count = o->folds;
+    out->n = f->table.n_rows;
+    out->test = (unsigned char *)cli_memory(out->n, out->count);
+    size_t *order = (size_t *)cli_memory(f->n, sizeof *order);
+    bln_rng_seed(&rng, o->seed, CV_STREAM);
+    bln_rng_permutation(&rng, f->n, order);
+    for (size_t i = 0; i < f->n; i++) out->test[(i % o->folds)*out->n + f->rows[order[i]]] = 1;
+    free(order);
+    return CLI_GOOD;
+}
+
+/* One column of the mask file as split number out->count. */
+static int cv_mask(const csv_table *t, size_t j, cv_splits *out, cli_why *why)
+{
+    unsigned char *test = out->test + out->count++*out->n;
+    cli_shown shown;
+    csv_place place;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        double v = 0.0;
+        const int status = columns_number(t, i, j, t->names[j].text, &v, why);
+        if (status) return status;
+        if (v != 0.0 && v != 1.0)
+            return cli_fail(why, "%s: column \"%s\": a mask holds 1 (test row) and 0 (training row)",
+                            csv_where(&place, t, csv_at(t, i, j)), cli_show(&shown, t->names[j].text));
+        test[i] = v == 1.0;
+    }
+    return CLI_GOOD;
+}
+
+static int cv_masks(const options *o, const frame *f, cv_splits *out, cli_why *why)
+{
+    csv_table t;
+    int status = csv_read(o->masks, o->separator, &t, why);
+    if (status) return status;
+    out->n = f->table.n_rows;
+    out->test = (unsigned char *)cli_memory(t.n_columns, out->n);
+    if (t.n_rows != out->n)
+        status = cli_fail(why, "%s has %lu rows, but %s has %lu", t.file, (unsigned long)t.n_rows, f->table.file,
+                          (unsigned long)out->n);
+    for (size_t j = 0; j < t.n_columns && !status; j++) {
+        if (t.names[j].text[0]) status = cv_mask(&t, j, out, why);
+        else cli_note("%s: column %lu has no name and is left out", t.file, (unsigned long)j + 1);
+    }
+    if (!status && out->count == 0) status = cli_fail(why, "%s: no column with a name", t.file);
+    csv_free(&t);
+    return status;
+}
+
+/* The usable rows, training rows first; returns the number of these. */
+static size_t cv_split_rows(const frame *f, const unsigned char *test, size_t *rows)
+{
+    size_t n = 0, k;
+    for (size_t i = 0; i < f->n; i++) if (!test[f->rows[i]]) rows[n++] = f->rows[i];
+    k = n;
+    for (size_t i = 0; i < f->n; i++) if (test[f->rows[i]]) rows[k++] = f->rows[i];
+    return n;
+}
+
+/* Fit and score with both parts of the rows in hand. row: CV_COUNT figures. */
+static int cv_run(const options *o, const frame *f, size_t n_train, const size_t *rows, progress *p, double *row, cli_why *why)
+{
+    const size_t n = f->n;
+    const double began = progress_clock();
+    cli_columns cols;
+    cli_rows train, test;
+    model m;
+    memset(&m, 0, sizeof m);
+    int status = columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, n_train, rows, &cols, why);
+    if (status) return status;
+    memset(&test, 0, sizeof test);
+    status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
+    if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen_zero, &test, why);
+    if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
+    if (!status) status = scores_of(&m, &test.data, row + CV_SCORES, why);
+    row[CV_N_TRAIN] = (double)n_train;
+    row[CV_N_TEST] = (double)(n - n_train);
+    row[CV_SECONDS] = progress_clock() - began;
+    rows_free(&train);
+    rows_free(&test);
+    columns_free(&cols);
+    model_free(&m);
+    return status;
+}
+
+static int cv_fold(const options *o, const frame *f, const cv_splits *splits, size_t k, double *row, cli_why *why)
+{
+    char label[64];
+    cli_why inner;
+    size_t *rows = (size_t *)cli_memory(f->n, sizeof *rows);
+    const size_t n_train = cv_split_rows(f, splits->test + k*splits->n, rows);
+    int status;
+    snprintf(label, sizeof label, "fold %lu/%lu", (unsigned long)k + 1, (unsigned long)splits->count);
+    progress p = progress_start(label);
+    if (n_train == 0 || n_train == f->n) status = cli_fail(why, "%s: no %s rows", label, n_train ? "test" : "training");
+    else {
+        status = cv_run(o, f, n_train, rows, &p, row, &inner);
+        if (status == CLI_USAGE) *why = inner;                       /* the same in every fold */
+        else if (status) cli_fail(why, "%s: %.900s", label, inner.text);
+    }
+    free(rows);
+    return status;
+}
+
+static void cv_print(const char *name, const double *row)
+{
+    printf("%-4s", name);
+    for (size_t c = 0; c < CV_SECONDS; c++) printf(" %*.5g", c < CV_SCORES ? 8 : 11, row[c]);
+    printf(" %11.3f\n", row[CV_SECONDS]);
+    fflush(stdout);
+}
+
+/* Over the folds: the mean, and the standard deviation (divided by folds - 1; one fold has none). */
+static void cv_print_summary(size_t folds, const double *rows)
+{
+    double mean[CV_COUNT], sd[CV_COUNT];
+    const double n = (double)folds;
+    for (size_t c = 0; c < CV_COUNT; c++) {
+        mean[c] = sd[c] = 0.0;
+        for (size_t k = 0; k < folds; k++) mean[c] += rows[k*CV_COUNT + c]/n;
+        for (size_t k = 0; k < folds; k++) sd[c] += (rows[k*CV_COUNT + c] - mean[c])*(rows[k*CV_COUNT + c] - mean[c]);
+        sd[c] = folds > 1 ? sqrt(sd[c]/(n - 1.0)) : NAN;
+    }
+    cv_print("mean", mean);
+    cv_print("sd", sd);
+}
+
+static int cv_table(const options *o, const frame *f, const cv_splits *splits, cli_why *why)
+{
+    int status = CLI_GOOD;
+    char name[32];
+    output out;
+    double *rows = (double *)cli_memory(splits->count*CV_COUNT, sizeof *rows);
+    for (size_t k = 0; k < splits->count && !status; k++) {
+        status = cv_fold(o, f, splits, k, rows + k*CV_COUNT, why);
+        if (status) break;
+        if (k == 0) {
+            printf("fold %8s %8s", "n_train", "n_test");
+            for (size_t c = 0; c < SCORE_COUNT; c++) printf(" %11s", scores_names[c]);
+            printf(" %11s\n", "seconds");
+        }
+        snprintf(name, sizeof name, "%lu", (unsigned long)k + 1);
+        cv_print(name, rows + k*CV_COUNT);
+    }
+    if (!status) {
+        cv_print_summary(splits->count, rows);
+        status = output_open(NULL, &out, why);
+        if (!status) status = output_close(&out, why);
+    }
+    free(rows);
+    return status;
+}
+
+/* Constant columns of the whole table; those of a fold are standardised away without a word. */
+static void cv_note_constants(const options *o, const frame *f)
+{
+    cli_columns cols;
+    cli_why ignored;
+    if (columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, f->n, f->rows, &cols, &ignored)) return;
+    double *X = (double *)cli_memory(f->n*cols.d, sizeof *X);
+    if (!columns_encode(&cols, &f->table, f->at, f->n, f->rows, 0, X, NULL, &ignored)) model_note_constants(&cols, f->n, X);
+    free(X);
+    columns_free(&cols);
+}
+
+int verb_cv(const options *o, cli_why *why)
+{
+    frame f;
+    cv_splits splits;
+    memset(&splits, 0, sizeof splits);
+    int status = frame_for_training(o, &f, why);
+    if (status) return status;
+    cv_note_constants(o, &f);
+    status = o->masks ? cv_masks(o, &f, &splits, why) : cv_deal(o, &f, &splits, why);
+    if (!status) status = cv_table(o, &f, &splits, why);
+    free(splits.test);
+    frame_free(&f);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* fit: learn a model from a table and save it */
+#include "frame.h"
+#include "model.h"
+#include "output.h"
+#include "rows.h"
+#include "summary.h"
+#include "verbs.h"
+#include <string.h>
+
+/* The numbers of the table's complete rows, and what its columns are. */
+static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_rows *rows, cli_why *why)
+{
+    const int status = columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, f->n, f->rows, cols, why);
+    return status ? status : rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
+}
+
+int verb_fit(const options *o, cli_why *why)
+{
+    frame f;
+    cli_columns cols;
+    model m;
+    cli_rows rows;
+    progress p = progress_start("");
+    memset(&m, 0, sizeof m);
+    memset(&cols, 0, sizeof cols);
+    memset(&rows, 0, sizeof rows);
+    int status = output_check(o->output, why);
+    if (!status) status = frame_for_training(o, &f, why);
+    if (status) return status;
+    status = fit_read(o, &f, &cols, &rows, why);
+    if (!status) {
+        model_note_constants(&cols, f.n, rows.data.X);
+        status = model_fit(o, &cols, &rows.data, &p, &m, why);
+    }
+    if (!status) {
+        m.dropped = f.dropped;
+        status = model_save(&m, o->output, why);
+    }
+    if (!status) {
+        summary_print(&m, stdout);
+        printf("seconds          %.2f\nmodel            %s\n", m.seconds, o->output);
+    }
+    rows_free(&rows);
+    columns_free(&cols);
+    frame_free(&f);
+    model_free(&m);
+    return status;
+}

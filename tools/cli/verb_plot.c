@@ -1,0 +1,186 @@
+/* plot: the model as a curve over one input, with the data
+ *
+ * The other inputs stay at their training means (an indicator's mean is the share of its word). An offset is taken off the targets,
+ * so that they can be compared with one curve. Noise variances are those of a row of factor 1. The wide band holds new
+ * observations: noise and what the model does not know; the narrow one the mean curve: only the latter. */
+#include "../plot.h"
+#include "frame.h"
+#include "model.h"
+#include "output.h"
+#include "verbs.h"
+#include <stdlib.h>
+
+enum { PLOT_GRID = 400 };
+
+/* Points and curves, in the units of the data. The curves have PLOT_GRID points. */
+typedef struct picture {
+    size_t  n;
+    double *x, *y;
+    double *at, *mean, *latent, *var, *lower, *upper, *lower_f, *upper_f;
+    double *room;
+} picture;
+
+static void picture_make(picture *p, size_t n)
+{
+    double *room = (double *)cli_memory(2*n + 8*PLOT_GRID, sizeof *room), *grid = room + 2*n;
+    p->n = n;
+    p->room = room;
+    p->x = room;
+    p->y = room + n;
+    p->at = grid;
+    p->mean = grid + PLOT_GRID;
+    p->latent = grid + 2*PLOT_GRID;
+    p->var = grid + 3*PLOT_GRID;
+    p->lower = grid + 4*PLOT_GRID;
+    p->upper = grid + 5*PLOT_GRID;
+    p->lower_f = grid + 6*PLOT_GRID;
+    p->upper_f = grid + 7*PLOT_GRID;
+}
+
+/* Widens a range by the values, which are finite. */
+static void picture_range(size_t n, const double *v, double *low, double *high)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] < *low) *low = v[i];
+        if (v[i] > *high) *high = v[i];
+    }
+}
+
+/* A range of its own for a column that is the same everywhere. */
+static void picture_pad(double share, double *low, double *high)
+{
+    const double pad = *high > *low ? share*(*high - *low) : *low != 0.0 ? 0.5*fabs(*low) : 0.5;
+    *low -= pad;
+    *high += pad;
+}
+
+static int picture_curves(const model *m, size_t input, double interval, double low, double high, picture *p, cli_why *why)
+{
+    const size_t d = m->cols.d;
+    double *X = (double *)cli_memory(PLOT_GRID*d, sizeof *X);
+    for (size_t i = 0; i < PLOT_GRID; i++) {
+        memcpy(X + i*d, m->input_mean, d*sizeof *X);
+        p->at[i] = X[i*d + input] = low + (high - low)*(double)i/(PLOT_GRID - 1.0);
+    }
+    bln_data rows;
+    memset(&rows, 0, sizeof rows);
+    rows.n = PLOT_GRID;
+    rows.d = d;
+    rows.X = X;
+    const int status = model_predict(m, &rows, p->mean, p->latent, p->var, why);
+    free(X);
+    if (status) return status;
+    const double z = bln_norm_quantile(0.5 + 0.5*interval);
+    for (size_t i = 0; i < PLOT_GRID; i++) {
+        const double s = z*sqrt(p->var[i]), s_f = z*sqrt(p->latent[i]);
+        p->lower[i] = p->mean[i] - s;
+        p->upper[i] = p->mean[i] + s;
+        p->lower_f[i] = p->mean[i] - s_f;
+        p->upper_f[i] = p->mean[i] + s_f;
+    }
+    return CLI_GOOD;
+}
+
+static void picture_draw(FILE *file, const model *m, const options *o, const picture *p, double low, double high)
+{
+    plot_figure figure;
+    const char *offset = m->cols.role[ROLE_OFFSET];
+    char title[300], label[200], target[200], wide[64], narrow[64];
+    double y_low = p->lower[0], y_high = p->upper[0];
+    picture_range(PLOT_GRID, p->lower, &y_low, &y_high);
+    picture_range(PLOT_GRID, p->upper, &y_low, &y_high);
+    picture_range(p->n, p->y, &y_low, &y_high);
+    picture_pad(0.03, &y_low, &y_high);
+    if (offset) snprintf(target, sizeof target, "%.90s - %.90s", m->cols.target, offset);
+    else snprintf(target, sizeof target, "%.190s", m->cols.target);
+    snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
+    if (m->cols.d > 1) snprintf(label, sizeof label, "%s   (other inputs at their mean)", o->x);
+    else snprintf(label, sizeof label, "%s", o->x);
+    snprintf(wide, sizeof wide, "%g %% noise and model (new points)", 100.0*o->interval);
+    snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
+    plot_begin(&figure, file, title, label, target, low, high, y_low, y_high);
+    plot_band(&figure, PLOT_GRID, p->at, p->lower, p->upper, "#d6e4f2", wide);
+    plot_band(&figure, PLOT_GRID, p->at, p->lower_f, p->upper_f, "#8db4dc", narrow);
+    plot_points(&figure, p->n, p->x, p->y, "#333333", "data");
+    plot_line(&figure, PLOT_GRID, p->at, p->mean, "#123f7a", "mean");
+    plot_end(&figure);
+}
+
+static int plot_table(const options *o, const model *m, const cli_column *of_x, const frame *f, cli_why *why)
+{
+    picture p;
+    output out;
+    double offset = 0.0;
+    int status = CLI_GOOD;
+    picture_make(&p, f->n);
+    for (size_t i = 0; i < f->n && !status; i++) {
+        status = columns_number(&f->table, f->rows[i], f->at[0], of_x->name, &p.x[i], why);
+        if (!status) status = columns_number(&f->table, f->rows[i], f->at[1], m->cols.target, &p.y[i], why);
+        if (!status && f->at[2] != COLUMNS_NOWHERE) {
+            status = columns_number(&f->table, f->rows[i], f->at[2], m->cols.role[ROLE_OFFSET], &offset, why);
+            p.y[i] -= offset;
+        }
+    }
+    double low = p.x[0], high = p.x[0];
+    picture_range(f->n, p.x, &low, &high);
+    picture_pad(0.03, &low, &high);
+    if (!status) status = picture_curves(m, of_x->first, o->interval, low, high, &p, why);
+    if (!status) status = output_open(o->output, &out, why);
+    if (!status) {
+        picture_draw(out.file, m, o, &p, low, high);
+        status = output_close(&out, why);
+    }
+    free(p.room);
+    return status;
+}
+
+/* The model's column of that name, if it is one of numbers. */
+static int plot_find(const options *o, const model *m, const cli_column **out, cli_why *why)
+{
+    for (size_t i = 0; i < m->cols.n; i++)
+        if (!strcmp(m->cols.column[i].name, o->x)) {
+            *out = &m->cols.column[i];
+            return (*out)->words ? cli_fail(why, "--x: column \"%s\" holds words", o->x) : CLI_GOOD;
+        }
+    return cli_fail(why, "--x: the model has no input column \"%s\"", o->x);
+}
+
+/* Only what is drawn must be in the table: the input, the target and, if the model has one, the offset. */
+static int plot_read(const options *o, const model *m, frame *out, cli_why *why)
+{
+    csv_table t;
+    const char *name[3];
+    size_t at[3];
+    int status = csv_read(o->data, o->separator, &t, why);
+    if (status) return status;
+    name[0] = o->x;
+    name[1] = m->cols.target;
+    name[2] = m->cols.role[ROLE_OFFSET];
+    for (size_t k = 0; k < 3 && !status; k++) {
+        at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
+        if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
+    }
+    if (!status) status = frame_of(o, &t, 3, at, out, why);
+    if (status) csv_free(&t);
+    return status;
+}
+
+int verb_plot(const options *o, cli_why *why)
+{
+    model m;
+    frame f;
+    const cli_column *of_x = NULL;
+    int status = output_check(o->output, why);
+    if (!status) status = model_load(o->model, &m, why);
+    if (status) return status;
+    status = plot_find(o, &m, &of_x, why);
+    if (!status) status = plot_read(o, &m, &f, why);
+    if (!status) {
+        if (f.dropped) cli_note("%s: %lu of %lu rows have missing values and are left out", f.table.file, (unsigned long)f.dropped,
+                                (unsigned long)f.table.n_rows);
+        status = plot_table(o, &m, of_x, &f, why);
+        frame_free(&f);
+    }
+    model_free(&m);
+    return status;
+}

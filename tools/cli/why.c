@@ -1,0 +1,76 @@
+/* why: failures and notes in words, and memory that must be there */
+#include "why.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_fail(cli_why *why, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(why->text, sizeof why->text, format, list);
+    va_end(list);
+    return CLI_FAILED;
+}
+
+int cli_misuse(cli_why *why, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(why->text, sizeof why->text, format, list);
+    va_end(list);
+    return CLI_USAGE;
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list list;
+    fputs("bayeslin: note: ", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+}
+
+const char *cli_show(cli_shown *out, const char *text)
+{
+    enum { LONGEST = sizeof out->text - 8 };
+    size_t n = 0;
+    for (; text[n] && n < LONGEST; n++) {
+        const unsigned char c = (unsigned char)text[n];
+        out->text[n] = c < 32 || c == 127 ? '?' : text[n];
+    }
+    if (text[n]) {                                             /* cut between characters of UTF-8, not within one */
+        while (n > 0 && ((unsigned char)text[n] & 0xC0u) == 0x80u) n--;
+        memcpy(out->text + n, "...", 3);
+        n += 3;
+    }
+    out->text[n] = '\0';
+    return out->text;
+}
+
+static void *cli_must(void *pointer)
+{
+    if (!pointer) {
+        fputs("bayeslin: out of memory\n", stderr);
+        exit(CLI_FAILED);
+    }
+    return pointer;
+}
+
+void *cli_memory(size_t count, size_t unit)
+{
+    return cli_must(calloc(count ? count : 1, unit));
+}
+
+void *cli_grow(void *pointer, size_t count, size_t unit)
+{
+    return cli_must(count > (size_t)-1 / unit ? NULL : realloc(pointer, count*unit));
+}
+
+char *cli_copy(const char *text)
+{
+    const size_t n = strlen(text) + 1;
+    return (char *)memcpy(cli_memory(n, 1), text, n);
+}

@@ -1,0 +1,32 @@
+#ifndef BAYESLIN_CLI_WHY_H
+#define BAYESLIN_CLI_WHY_H
+#include <stddef.h>
+/* why - how the tool's functions tell what went wrong: they return an exit status and leave the reason in words */
+
+enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+typedef struct cli_why { char text[1000]; } cli_why;
+
+#if defined(__GNUC__) || defined(__clang__)
+#define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CLI_PRINTF(text, first)
+#endif
+
+/* Write the reason; return CLI_FAILED (data, files, numbers) and CLI_USAGE (the command line). */
+int cli_fail(cli_why *why, const char *format, ...) CLI_PRINTF(2, 3);
+int cli_misuse(cli_why *why, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* A line on standard error that is no failure. */
+void cli_note(const char *format, ...) CLI_PRINTF(1, 2);
+
+/* What was read, made fit for one line of a message: cut to some 40 bytes, control characters shown as '?'. Returns out. */
+typedef struct cli_shown { char text[56]; } cli_shown;
+const char *cli_show(cli_shown *out, const char *text);
+
+/* Memory that must be there: says so and exits with CLI_FAILED if it is not, or if count*unit overflows. Never NULL; zeroed. */
+void *cli_memory(size_t count, size_t unit);
+void *cli_grow(void *pointer, size_t count, size_t unit);
+char *cli_copy(const char *text);
+
+#endif /* BAYESLIN_CLI_WHY_H */
