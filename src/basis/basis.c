@@ -53,23 +53,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* Appends to a name, cut to size - 1 characters. */
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
-{
-    size_t at = strlen(out);
-    while (*text && at + 1 < size) out[at++] = *text++;
-    out[at] = '\0';
-}
-
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
-    blni_cat(out, size, digits + at);
-}
-
 /* ---- inputs ---- */
 
 /* Follows selections down to the data's own column. */
