@@ -17,11 +17,11 @@
  *     int main(void)
  *     {
  *         const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, y[] = { 0.3, 0.9, 2.4, 2.8, 4.3, 4.9, 6.2, 6.9 }, x_new = 10;
- *         bln_data data = { 0 }, query = { 0 };    // zero means default, everywhere
- *         bln_slm_desc desc = { 0 };
+ *         bln_data data = BLN_ZERO, query = BLN_ZERO;    // zero means default, everywhere
+ *         bln_slm_desc desc = BLN_ZERO;
  *         bln_basis *line = NULL;
  *         bln_slm *model = NULL;
- *         bln_report report = { 0 };
+ *         bln_report report = BLN_ZERO;
  *         double mean, var, lower, upper;
  *
  *         data.n = 8;   data.d = 1;   data.X = x;   data.y = y;
@@ -98,11 +98,16 @@
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
  *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
- *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) says what, and in which row and
- *                 column, counted from 0. A call that fails leaves its object as it was. "Not converged" is a result, not an error.
- *                 The library never prints and never exits.
+ *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
+ *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a call
+ *                 and says what, and in which row and column, counted from 0. A call that fails leaves its object as it was, and
+ *                 what it would have made unset. "Not converged" is a result, not an error. The library never prints and never
+ *                 exits.
+ *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
+ *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
+ *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
- *                 _create and _free come in pairs; _free(NULL) is fine.
+ *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
@@ -157,6 +162,14 @@ extern "C" {
 
 /* An index that is not there: a report without a row, a data set without a column. */
 #define BLN_NONE ((size_t)-1)
+
+/* Zeros for any struct, at its definition: bln_slm_desc desc = BLN_ZERO. Zero means default, everywhere. ({ 0 } is the same in C, but
+ * C++ compilers warn of the members that it does not name.) */
+#ifdef __cplusplus
+#define BLN_ZERO {}
+#else
+#define BLN_ZERO { 0 }
+#endif
 
 /* ---------------------------------------------------------------- src/core/status.h */
 /* >>status - how a call tells what went wrong
@@ -686,14 +699,14 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 /* A table for many draws from the same weights, in O(K), and a draw in O(1): cell i of K, all alike, gives i with probability
  * keep[i] and category other[i] else (Walker 1977, Vose 1991). keep, other: K each, written by _build, read by bln_rng_alias. The
  * probabilities of the table are those of the weights within K eps; weight 0 stays 0.   (R14)   5 ns a draw
- * BLN_EINVAL: K = 0.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are -inf. */
+ * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are -inf. */
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report);
 BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other);
 
 /* Multinomial: counts[i] of n trials fall on category i of 0..K-1, which has probability weights[i]/sum; by binomials.   (R13)
  * n: a whole number in 0..2^53. weights: K entries >= 0. counts: K; no overlap.
  * BLN_EDOMAIN: n outside its domain; a weight negative or NaN (its index as row); their sum infinite or, unless n = 0, zero.
- * Nothing is drawn then, and counts is unspecified. */
+ * Nothing is drawn then, and counts is unspecified.  BLN_EINVAL: NULL. */
 BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report);
 
 /* ---------------------------------------------------------------- src/random/multivariate.h */
@@ -824,7 +837,7 @@ BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
 /* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. *out is NULL after a failure. */
+/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report);
 BLN_API void       bln_lbfgs_free(bln_lbfgs *opt);                       /* NULL is fine */
 
@@ -975,7 +988,7 @@ BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *co
 BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                    const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
-/* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none.
+/* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
  *     polynomial   u64 d, u64 degree, u32 ones, u32 interactions
@@ -989,7 +1002,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote. The reader's report gets the reason of a failure.
+/* Reads what _save wrote. The reader's report gets the reason of a failure. context NULL: malloc, and built-in bases only.
  * BLN_EUNKNOWN: a name that is neither built in nor among context->own (built-in names come first).  BLN_EFORMAT: damaged, nested
  * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
  * that were there to be read, whatever they say. */
@@ -1015,7 +1028,7 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 /* ---------------------------------------------------------------- src/basis/polynomial.h */
 /* >>polynomial - bias, linear, polynomial and Legendre bases
  *
- * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM.
+ * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of NULL.
  *
  * Low words (bln_basis_features_low): those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its
  * products, from Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106
@@ -2015,23 +2028,33 @@ BLN_API void bln_report_clear(bln_report *report)
     report->row = report->column = BLN_NONE;
 }
 
-/* Appends text to a report, cut at the end of its buffer. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text)
+/* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
+ * size >= 1, cut at its end. */
+BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
-    if (!report) return;
-    size_t at = strlen(report->text);
-    while (*text && at + 1 < sizeof report->text) report->text[at++] = *text++;
-    report->text[at] = '\0';
+    size_t at = strlen(out);
+    while (*text && at + 1 < size) out[at++] = *text++;
+    out[at] = '\0';
 }
 
-/* Appends an unsigned number in decimal (no stdio: the library also runs where there is none). */
-BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
+BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
     digits[at] = '\0';
     do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
-    blni_say(report, digits + at);
+    blni_cat(out, size, digits + at);
+}
+
+/* The same to the text of a report, which may be NULL. */
+BLNI_PRIV void blni_say(bln_report *report, const char *text)
+{
+    if (report) blni_cat(report->text, sizeof report->text, text);
+}
+
+BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
+{
+    if (report) blni_cat_size(report->text, sizeof report->text, value);
 }
 
 /* Writes the reason of a failure and returns its status, so that a check is one line:
@@ -2153,6 +2176,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
+    bln_report_clear(report);
     if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
     return blni_data_check_from(data, need_y, 0, report);
 }
@@ -5930,8 +5954,10 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report)
 {
     size_t bad, light = 0, heavy = 0;
-    const size_t top = blni_heaviest(K, log_weights, &bad);
     double total = 0.0;
+    bln_report_clear(report);
+    if (!log_weights || !keep || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table of NULL");
+    const size_t top = blni_heaviest(K, log_weights, &bad);
     if (K == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table needs at least one category");
     if (bad != BLN_NONE) return blni_fail(report, BLN_EDATA, bad, BLN_NONE, "a log-weight is NaN or +infinity");
     if (top == BLN_NONE) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "all weights are zero");
@@ -5973,6 +5999,9 @@ BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const s
 BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report)
 {
     double sum = 0.0;
+    bln_report_clear(report);
+    if (!rng || (K && (!weights || !counts)))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "multinomial: NULL argument");
     if (!blni_is_count(n)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "trials must be a whole number in 0..2^53");
     for (size_t i = K; i-- > 0;) {
         if (!(weights[i] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "a weight must be >= 0");
@@ -6294,6 +6323,7 @@ BLNI_PRIV double blni_param_near(double u, double width)
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
+    bln_report_clear(report);
     if (!param) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "param: missing");
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
@@ -6448,7 +6478,9 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
 BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
 {
-    bln_lbfgs_desc d = *desc;
+    bln_lbfgs_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
     if (d.gradient_tol == 0.0) d.gradient_tol = 1e-6;
@@ -6503,7 +6535,6 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
 {
     bln_report_clear(report);
     if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: nowhere to put the object");
-    *out = NULL;
     const char *reason = bln_lbfgs_check(desc);
     if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
     const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
@@ -6913,23 +6944,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* Appends to a name, cut to size - 1 characters. */
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
-{
-    size_t at = strlen(out);
-    while (*text && at + 1 < size) out[at++] = *text++;
-    out[at] = '\0';
-}
-
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
-    blni_cat(out, size, digits + at);
-}
-
 /* ---- inputs ---- */
 
 /* Follows selections down to the data's own column. */
@@ -7112,8 +7126,8 @@ BLN_API void bln_basis_slice_name(const bln_basis *b, size_t s, const char *cons
 
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 {
-    if (!b->ops->save) {
-        if (w->status == BLN_OK) w->status = BLN_EUNKNOWN;
+    if (!b || !b->ops->save) {
+        if (w->status == BLN_OK) w->status = b ? BLN_EUNKNOWN : BLN_EINVAL;
         return;
     }
     bln_put_string(w, b->ops->name);
@@ -7421,7 +7435,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
+    bln_report_clear(report);
     if (n == 0 || !parts) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: no parts");
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
         const bln_basis *p = parts[i];
@@ -7467,7 +7483,10 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    if (!part) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: the basis is NULL");
+    bln_report_clear(report);
+    if (!part || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, part ? "column selection: out is NULL"
+                                                                      : "column selection: the basis is NULL");
     if (k && !columns) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: columns is NULL");
     for (size_t j = 0; j < k; j++)
         if (columns[j] >= d)
@@ -7777,12 +7796,12 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 {
-    return blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out);
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out) : BLN_EINVAL;
 }
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
-    if (d == 0 && !ones) return BLN_EINVAL;
+    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
     return blni_poly_new(alloc, &blni_linear_ops, d, blni_add(d, ones ? 1 : 0), 1, ones, 0, out);
 }
 
@@ -8063,7 +8082,7 @@ static const bln_basis_ops blni_poly_ops = {
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                          bln_basis **out)
 {
-    if (d == 0 || degree == 0) return BLN_EINVAL;
+    if (d == 0 || degree == 0 || !out) return BLN_EINVAL;
     size_t D = blni_mul(d, degree);                        /* >= as many again, and more with products */
     if (D == (size_t)-1) return BLN_EOVERFLOW;
     if (interactions) {
@@ -8180,7 +8199,7 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t D = blni_add(blni_mul(d, degree), ones ? 1 : 0);
-    if (d == 0 || degree == 0 || !lo != !hi) return BLN_EINVAL;
+    if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
     if (D > (size_t)-1/sizeof(double) || d > (size_t)-1/sizeof(double)/2) return BLN_EOVERFLOW;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
@@ -8386,7 +8405,9 @@ static const bln_basis_ops blni_radial_ops = {
 
 BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
 {
-    bln_radial_desc full = *desc;
+    bln_radial_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     if (full.ldc == 0) full.ldc = full.d;
     return full;
 }
@@ -8408,7 +8429,8 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = bln_radial_check(desc);
+    const char *why = out ? bln_radial_check(desc) : "radial: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     if (all > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
@@ -8875,7 +8897,9 @@ static const bln_basis_ops blni_fourier2_ops = {
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full = *desc;
+    bln_fourier_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
     if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
@@ -8931,7 +8955,8 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
 {
     blni_fourier *f = NULL;
     blni_draws draws;
-    const char *why = bln_fourier_check(desc);
+    const char *why = out ? bln_fourier_check(desc) : "fourier: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_fourier_desc full = bln_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
@@ -9021,6 +9046,10 @@ BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader 
     char name[32];
     const bln_basis_ops *ops = NULL;
     bln_basis *b = NULL;
+    bln_basis_load none;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
     if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
     bln_get_string(r, name, sizeof name);
     if (r->status != BLN_OK) return r->status;
@@ -9511,7 +9540,9 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     blni_span rest, term;
     size_t n, done = 0, length;
     bln_status status = BLN_OK;
-    if (!desc || !desc->text) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: no text");
+    bln_report_clear(report);
+    if (!desc || !desc->text || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, desc && desc->text ? "basis: out is NULL" : "basis: no text");
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
@@ -14662,10 +14693,12 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler->d; }
-BLN_API double bln_scaler_mean    (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->mean[j] : BLNI_NAN; }
-BLN_API double bln_scaler_sd      (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->sd[j] : BLNI_NAN; }
-BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t j) { return j <= scaler->d && scaler->constant[j]; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+
+BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
+BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
+BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
 
 BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout)
 {
@@ -14698,6 +14731,10 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
+    if (!scaler) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, scaler->d + 1, scaler->mean);
     bln_put_doubles(w, scaler->d + 1, scaler->sd);
@@ -14718,6 +14755,7 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
+    if (!r || !out) return BLN_EINVAL;
     const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
     if (r->status != BLN_OK) return r->status;
     bln_status status = blni_scaler_new(alloc, d, &s, NULL);

@@ -17,11 +17,11 @@
  *     int main(void)
  *     {
  *         const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, y[] = { 0.3, 0.9, 2.4, 2.8, 4.3, 4.9, 6.2, 6.9 }, x_new = 10;
- *         bln_data data = { 0 }, query = { 0 };    // zero means default, everywhere
- *         bln_slm_desc desc = { 0 };
+ *         bln_data data = BLN_ZERO, query = BLN_ZERO;    // zero means default, everywhere
+ *         bln_slm_desc desc = BLN_ZERO;
  *         bln_basis *line = NULL;
  *         bln_slm *model = NULL;
- *         bln_report report = { 0 };
+ *         bln_report report = BLN_ZERO;
  *         double mean, var, lower, upper;
  *
  *         data.n = 8;   data.d = 1;   data.X = x;   data.y = y;
@@ -65,11 +65,16 @@
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
  *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
- *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) says what, and in which row and
- *                 column, counted from 0. A call that fails leaves its object as it was. "Not converged" is a result, not an error.
- *                 The library never prints and never exits.
+ *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
+ *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a call
+ *                 and says what, and in which row and column, counted from 0. A call that fails leaves its object as it was, and
+ *                 what it would have made unset. "Not converged" is a result, not an error. The library never prints and never
+ *                 exits.
+ *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
+ *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
+ *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
- *                 _create and _free come in pairs; _free(NULL) is fine.
+ *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.

@@ -235,8 +235,8 @@ BLN_API void bln_basis_slice_name(const bln_basis *b, size_t s, const char *cons
 
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 {
-    if (!b->ops->save) {
-        if (w->status == BLN_OK) w->status = BLN_EUNKNOWN;
+    if (!b || !b->ops->save) {
+        if (w->status == BLN_OK) w->status = b ? BLN_EUNKNOWN : BLN_EINVAL;
         return;
     }
     bln_put_string(w, b->ops->name);
@@ -544,7 +544,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
+    bln_report_clear(report);
     if (n == 0 || !parts) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: no parts");
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
         const bln_basis *p = parts[i];
@@ -590,7 +592,10 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    if (!part) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: the basis is NULL");
+    bln_report_clear(report);
+    if (!part || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, part ? "column selection: out is NULL"
+                                                                      : "column selection: the basis is NULL");
     if (k && !columns) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: columns is NULL");
     for (size_t j = 0; j < k; j++)
         if (columns[j] >= d)
