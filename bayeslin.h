@@ -99,10 +99,10 @@
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
  *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
  *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
- *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a call
- *                 and says what, and in which row and column, counted from 0. A call that fails leaves its object as it was, and
- *                 what it would have made unset. "Not converged" is a result, not an error. The library never prints and never
- *                 exits.
+ *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
+ *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
+ *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
+ *                 and never exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
  *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
  *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.
@@ -163,8 +163,8 @@ extern "C" {
 /* An index that is not there: a report without a row, a data set without a column. */
 #define BLN_NONE ((size_t)-1)
 
-/* Zeros for any struct, at its definition: bln_slm_desc desc = BLN_ZERO. Zero means default, everywhere. ({ 0 } is the same in C, but
- * C++ compilers warn of the members that it does not name.) */
+/* Zeros for any struct, at its definition: bln_slm_desc desc = BLN_ZERO. Zero means default, everywhere. ({ 0 } is the same in C,
+ * but C++ compilers warn of the members that it does not name.) */
 #ifdef __cplusplus
 #define BLN_ZERO {}
 #else
@@ -699,7 +699,8 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 /* A table for many draws from the same weights, in O(K), and a draw in O(1): cell i of K, all alike, gives i with probability
  * keep[i] and category other[i] else (Walker 1977, Vose 1991). keep, other: K each, written by _build, read by bln_rng_alias. The
  * probabilities of the table are those of the weights within K eps; weight 0 stays 0.   (R14)   5 ns a draw
- * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are -inf. */
+ * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are
+ * -inf. */
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report);
 BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other);
 
@@ -1458,7 +1459,7 @@ BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_API const char  *bln_slm_check(const bln_slm_desc *desc);
 
 /* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
- * overflow. */
+ * overflow, or no basis. */
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
 BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 
@@ -10142,8 +10143,8 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t->gram.N; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t->gram.D; }
+BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
+BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
 
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
@@ -10219,6 +10220,10 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     bln_put_u64(w, g->D);
@@ -10471,6 +10476,7 @@ BLNI_PRIV size_t blni_slm_object_size(const bln_slm_desc *desc)
 
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
+    if (!desc || !desc->basis) return (size_t)-1;
     return blni_add(blni_slm_object_size(desc), blni_result_size(desc->basis, blni_priors(desc->basis, desc->per_weight),
                                                                   blni_slm_posterior_rows(desc, n)));
 }
@@ -10516,20 +10522,22 @@ BLN_API void bln_slm_free(bln_slm *slm)
     blni_release(&alloc, slm->block, slm->bytes);
 }
 
-BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm->desc.basis; }
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return slm->fitted ? &slm->result.posterior : NULL; }
-BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return slm->fitted ? slm->result.hyper.theta : NULL; }
-BLN_API const double       *bln_slm_prior_var(const bln_slm *slm) { return slm->fitted ? slm->result.hyper.prior_var : NULL; }
-BLN_API double              bln_slm_noise_var(const bln_slm *slm) { return slm->fitted ? slm->result.hyper.noise_var : BLNI_NAN; }
-BLN_API double              bln_slm_evidence(const bln_slm *slm)  { return slm->fitted ? slm->result.evidence : BLNI_NAN; }
-BLN_API double              bln_slm_rows(const bln_slm *slm)      { return slm->fitted ? slm->result.rows : BLNI_NAN; }
+BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
+
+BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
+BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? &slm->result.posterior : NULL; }
+BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
+BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.noise_var : BLNI_NAN; }
+BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
+BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
 BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
 {
-    return slm->fitted ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
+    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
@@ -12041,14 +12049,14 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
 
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init(slm, data, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init(slm, data, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init_source(slm, source, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init_source(slm, source, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
@@ -12075,6 +12083,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
 BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 {
     const bln_slm_desc d = bln_slm_defaults(desc);
+    if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
     const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
     blni_slm_scan scan;
@@ -13893,12 +13902,14 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 /* ---------------------------------------------------------------- src/model/slm_integrated_predict.c */
 /* slm_integrated_predict: what can be asked of the posterior: nodes, mixtures of Student's t for rows and for weights. */
 
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return m->fitted ? m->result.evidence : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return m->fitted ? m->result.nu : BLNI_NAN; }
-BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return m->fitted ? m->result.n_nodes : 0; }
+BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
+
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.evidence : BLNI_NAN; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
+BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
-    return m->fitted && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
+    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
 }
 
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio, double *noise_var)

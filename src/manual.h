@@ -66,10 +66,10 @@
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
  *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
  *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
- *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a call
- *                 and says what, and in which row and column, counted from 0. A call that fails leaves its object as it was, and
- *                 what it would have made unset. "Not converged" is a result, not an error. The library never prints and never
- *                 exits.
+ *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
+ *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
+ *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
+ *                 and never exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
  *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
  *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.

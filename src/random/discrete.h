@@ -33,7 +33,8 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 /* A table for many draws from the same weights, in O(K), and a draw in O(1): cell i of K, all alike, gives i with probability
  * keep[i] and category other[i] else (Walker 1977, Vose 1991). keep, other: K each, written by _build, read by bln_rng_alias. The
  * probabilities of the table are those of the weights within K eps; weight 0 stays 0.   (R14)   5 ns a draw
- * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are -inf. */
+ * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are
+ * -inf. */
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report);
 BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other);
 
