@@ -115,20 +115,70 @@
  *
  * REFERENCES
  *
+ *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
- *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
- *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
- *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
- *     Rasmussen & Williams 2006   Gaussian Processes for Machine Learning. MIT Press.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
- *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3).
- *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
- *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
- *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
- *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
- *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
+ *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
+ *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
+ *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
+ *                             Statistique 5(4).
+ *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
+ *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
+ *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
+ *                             Review 46(1).
+ *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
+ *                             Mathematik 101(1).
+ *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
+ *                             41(6).
+ *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
+ *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
+ *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
+ *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
+ *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
+ *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
+ *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
+ *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
+ *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
+ *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
+ *     Maechler 2012           Accurately computing log(1 - exp(-|a|)). Vignette of the R package Rmpfr.
+ *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
+ *                             generating random variables. J. Stat. Software 5(8).
+ *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
+ *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
+ *                             30(2).
+ *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
+ *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
+ *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
+ *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
+ *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
+ *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
+ *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
+ *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
+ *                             Math. Math. Phys. 7(4).
+ *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
+ *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
+ *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
+ *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
+ *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
+ *                             Engineering 17(9).
+ *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
+ *                             3(3).
+ *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
+ *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
+ *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
+ *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */
 #ifndef BAYESLIN_H
 #define BAYESLIN_H
@@ -13904,9 +13954,13 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.evidence : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
 BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
+{
+    return blni_int_ready(m) ? m->result.evidence : BLNI_NAN;
+}
+
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
     return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
