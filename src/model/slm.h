@@ -72,7 +72,8 @@ typedef struct bln_slm_desc {
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* of each start                                          (0: 300)                */
-    double           tolerance;        /* relative progress of the evidence at which to stop     (0: 1e-6)               */
+    double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
+                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;

@@ -548,7 +548,7 @@ TEST(slm, fixed_point_golden)
         CHECK_OK(bln_slm_init(slm, &data, NULL));
         blni_slm_fit *f = slm->fit;
         CHECK_OK(blni_fit_evaluate(f, f->base, &value, NULL));
-        CHECK_GOLD(-value, golden_slm_logml[0], 1e-11);
+        CHECK_GOLD(-value - f->unit, golden_slm_logml[0], 1e-11);
         CHECK_OK(blni_fit_slope(f, f->trial, NULL));
         for (int cautious = 0; cautious < 2; cautious++) {
             const double *lambda = cautious ? golden_slm_mm_lambda : golden_slm_mackay_lambda;
