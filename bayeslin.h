@@ -67,6 +67,7 @@
  *                 >>predict        from a posterior over weights to predictions
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *     model       >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
+ *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
  *                 >>slm            the standard Bayesian linear model
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
@@ -1422,6 +1423,30 @@ BLN_API size_t bln_statistics_features(const bln_statistics *t);
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
 BLN_API void       bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
+
+/* ---------------------------------------------------------------- src/model/fixed_point.h */
+/* >>fixed_point - updates of the noise and prior variances of the linear model, without gradients or a line search
+ *
+ * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ *
+ *     BLN_FIXED_POINT_MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
+ *     BLN_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
+ *     BLN_FIXED_POINT_MM       the geometric means of the old values and MacKay's
+ *
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but the evidence may fall; with EM and MM
+ * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
+ *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
+ * bln_slm_fit takes MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn. */
+typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_FIXED_POINT_MM } bln_fixed_point;
+
+/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
+ * (MacKay, MM). */
+BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma);
+
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that it is not 0 by
+ * rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
 
 /* ---------------------------------------------------------------- src/model/slm.h */
 /* >>slm - the standard Bayesian linear model
@@ -10656,6 +10681,23 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     return status;
 }
 
+/* ---------------------------------------------------------------- src/model/fixed_point.c */
+/* fixed_point: the three updates, each in one line */
+
+BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma)
+{
+    if (rule == BLN_FIXED_POINT_EM) return (rss + noise_var*gamma)/N;
+    const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
+    return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
+}
+
+BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma)
+{
+    if (rule == BLN_FIXED_POINT_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
+    const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
+    return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
+}
+
 /* ---------------------------------------------------------------- src/model/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
@@ -12224,37 +12266,31 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
-/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point:
- *     MacKay (S30)  lambda_s <- sum m_i^2 / gamma_s,  sigma^2 <- RSS/(N - gamma):  fast, but the evidence may fall;
- *     MM     (S32)  the geometric mean of that and the old value: it cannot fall.            [MacKay 1992; Wipf & Nagarajan
- *     2007] */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, int cautious, const blni_hyper *from, double *x)
+/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point. */
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        double v = e->N > gamma ? e->rss/(e->N - gamma) : from->noise_var;
-        if (cautious) v = sqrt(v*from->noise_var);
-        x[k] = bln_param_free(f->param + k, v);
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, e->N, e->rss, gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
+        const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
         double mm = 0.0, determined = 0.0;
         if (!blni_learns_prior(&f->desc, s)) continue;
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, s); i < blni_prior_first(e->basis, e->per_weight, s + 1); i++) {
+        for (size_t i = first; i < end; i++) {
             mm += e->m[i]*e->m[i];
             determined += e->gamma[i];
         }
-        double v = determined > 0.0 ? mm/determined : 0.0;
-        if (cautious) v = sqrt(v*from->prior_var[s]);
-        x[k] = bln_param_free(f->param + k, v);
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], end - first, mm, determined));
         k++;
     }
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious one. Ends when little is gained. */
+/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
 BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
 {
     const size_t n = f->n_free;
@@ -12273,7 +12309,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
             if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
             if (status != BLN_OK) return status;
         }
-        blni_fixed_point(f, cautious, &f->hyper, f->trial);
+        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
