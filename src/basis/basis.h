@@ -134,6 +134,8 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *                  d x n doubles
  *     fourier2     u64 d, u64 n, u32 kernel (4 matern, 5 rq, 6 cauchy, 7 laplace1, 8 cauchy_product), u32 ard, double length_scale,
  *                  double shape (0 if the kernel has none), d x n doubles
+ *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
+ *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);

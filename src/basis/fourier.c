@@ -158,6 +158,7 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
     if (!facts) return "fourier: unknown kernel";
     if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
     if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
     if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
     if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";

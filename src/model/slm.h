@@ -3,6 +3,7 @@
 #include "../optim/lbfgs.h"
 #include "../posterior/predict.h"
 #include "../random/rng.h"
+#include "fixed_point.h"
 #include "statistics.h"
 /* >>slm - the standard Bayesian linear model
  *
