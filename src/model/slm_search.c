@@ -153,7 +153,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised is a bad
+ * point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {

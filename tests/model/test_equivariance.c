@@ -3,8 +3,8 @@
  * from statistics, in double and in three doubles; for the evidence, its gradients, coefficients and predictions.
  *
  * At given hyper-parameters both sides are the same number but for rounding. The designs have kappa(B) <= 1 + lambda |G|/sigma^2 of
- * about 1e4, so that a solution keeps eps kappa ~ 2e-12 and sums of 50 rows some eps more: 1e-10 relative leaves a factor of 20. The
- * measure of a vector is its largest entry, that of a gradient at least N, which its terms add up to before they cancel (S13).
+ * about 1e4, so that a solution keeps eps kappa ~ 2e-12 and sums of 50 rows some eps more: 1e-10 relative leaves a factor of 20.
+ * The measure of a vector is its largest entry, that of a gradient at least N, which its terms add up to before they cancel (S13).
  * Learnt ones stop at a relative progress of 1e-12 of the evidence: evidence to 1e-8, predictions to 1e-4 of their sd. */
 #include "slm_tools.h"
 
@@ -276,9 +276,9 @@ static bln_statistics *eq_statistics(const eq_case *c, const bln_basis *b, const
     return t;
 }
 
-/* The rows over random shards in pieces of random lengths, these merged in a random order, with other rows that came before and went
- * again: the posterior of the rows. In double the rows that went leave the rounding of their squares, a few times those of the
- * rest. */
+/* The rows over random shards in pieces of random lengths, these merged in a random order, with other rows that came before and
+ * went again: the posterior of the rows. In double the rows that went leave the rounding of their squares, a few times those of
+ * the rest. */
 TEST(equivariance, shards_merges_and_downdates)
 {
     enum { SHARDS = 5 };
@@ -415,8 +415,8 @@ TEST(equivariance, unit_of_x)
         }
 }
 
-/* x shifted under Fourier features: each pair of a cosine and a sine turns by the angle q_j = z_j'(shift/l), and since both have one
- * prior variance nothing else changes: evidence, all gradients, predictions. The weights turn back:
+/* x shifted under Fourier features: each pair of a cosine and a sine turns by the angle q_j = z_j'(shift/l), and since both have
+ * one prior variance nothing else changes: evidence, all gradients, predictions. The weights turn back:
  *     m_c = m'_c cos q + m'_s sin q,   m_s = m'_s cos q - m'_c sin q.
  * A phase of size p is rounded by eps p, which the largest shift brings to some 1e3 eps: times kappa 1e-9. */
 TEST(equivariance, fourier_features_turn)

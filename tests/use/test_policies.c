@@ -85,6 +85,7 @@ static bln_status policy_lbfgs_create(policy_world *w, int good, bln_report *r)
 }
 
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
+POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
 POLICY(basis_parse, bln_basis_parse(&w->spec, &w->made, r), bln_basis_parse(NULL, &w->made, r))
 static bln_status policy_basis_sum(policy_world *w, int good, bln_report *r)
@@ -232,7 +233,7 @@ typedef struct policy_entry { const char *name; bln_status (*call)(policy_world 
 static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
-    ENTRY(fourier_create) ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_predict) ENTRY(slm_sample) ENTRY(slm_sample_weights)
@@ -428,6 +429,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_polynomial_create(NULL, 1, 2, 1, 0, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_legendre_create(NULL, 1, 2, 1, NULL, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_fourier_create(&w.fourier, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_fastfood_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_radial_create(&w.radial, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_parse(&w.spec, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_sum(NULL, 1, &part, NULL, NULL), BLN_EINVAL);
