@@ -1155,6 +1155,12 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
  * that were there to be read, whatever they say. */
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any machine,
+ * which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different C
+ * libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b);
+
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
  * them with itself; on failure they stay the caller's.
@@ -1536,7 +1542,8 @@ BLN_API void       bln_statistics_free(bln_statistics *t);                      
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: other sizes, other arithmetic or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
+ * or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
@@ -1678,8 +1685,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
  * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: other sizes than the basis's; BLN_EINVAL: a dual form.
- * That the basis is the same is the caller's care. */
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -8585,14 +8591,38 @@ static const bln_basis_ops blni_columns_ops[2] = {
       blni_columns_release, blni_columns_low }
 };
 
+/* ---- telling them apart ---- */
+
+BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops == &blni_sum_ops[0] || b->ops == &blni_sum_ops[1]; }
+BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops == &blni_columns_ops[0] || b->ops == &blni_columns_ops[1]; }
+
+/* Those made of others are taken apart here, for a part may have no save. */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+{
+    bln_writer w = bln_writer_over(NULL, NULL);
+    if (!b) return 0;
+    bln_put_string(&w, b->ops->name);
+    bln_put_u64(&w, b->d);
+    bln_put_u64(&w, b->D);
+    bln_put_u64(&w, b->n_theta);
+    bln_put_u64(&w, b->n_slices);
+    if (blni_is_sum(b)) {
+        const blni_sum *sum = (const blni_sum *)b;
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+    } else if (blni_is_columns(b)) {
+        const blni_columns *c = (const blni_columns *)b;
+        for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
+        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+    } else if (b->ops->save) b->ops->save(b, &w);
+    return w.checksum;
+}
+
 /* ---- making them ---- */
 
 /* A user's basis counts as one without parts: what it nests is its own business. */
 BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 {
-    for (int low = 0; low < 2; low++)
-        if (b->ops == &blni_sum_ops[low] || b->ops == &blni_columns_ops[low]) return ((const blni_owned *)b)->depth;
-    return 0;
+    return blni_is_sum(b) || blni_is_columns(b) ? ((const blni_owned *)b)->depth : 0;
 }
 
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
@@ -11580,6 +11610,7 @@ struct bln_statistics {
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
+    uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work;
     blni_gram        gram;
 };
@@ -11626,6 +11657,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
+    t->fingerprint = bln_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -11691,7 +11723,7 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -11715,8 +11747,14 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega, f64 x 3 sum of omega y,
- * then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+/* Are they of this basis, or of one that is equal? */
+BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
+{
+    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega,
+ * f64 x 3 sum of omega y, then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -11726,6 +11764,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
     bln_put_u64(w, g->exact ? 3 : 1);
     bln_put_u64(w, t->basis->n_theta);
@@ -11746,7 +11785,8 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
     blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     int good = 1;
-    if (bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u) || bln_get_u64(r) != t->basis->n_theta)
+    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u)
+        || bln_get_u64(r) != t->basis->n_theta)
         return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
     for (size_t k = 0; k < t->basis->n_theta; k++)
         if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");
@@ -13592,7 +13632,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
     if (slm->desc.form == BLN_SLM_DUAL)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
@@ -15376,7 +15416,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     blni_int_result shell, result;
     bln_report_clear(report);
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
-    if (model->desc.basis->D != t->gram.D || model->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);

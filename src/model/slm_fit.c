@@ -442,7 +442,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
     if (slm->desc.form == BLN_SLM_DUAL)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
