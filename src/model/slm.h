@@ -29,7 +29,8 @@
  * with any scale s_i > 0 for a flat weight; gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 =
  * RSS/(N - p) and the posterior are those of least squares: mean, standard errors; a perfect fit gives sigma^2 = 0 and
  * evidence infinity. Flat weights that the data do not determine (dependent features) are BLN_ENOTPD; the report's column is
- * the feature. */
+ * the feature. In double a feature counts as dependent when what those before leave of it may be rounding alone: of the powers of
+ * the years 1960 to 2019, x^4 does; in three doubles x^8. */
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */

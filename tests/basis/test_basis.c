@@ -126,8 +126,10 @@ TEST(basis, fingerprints)
 {
     enum { KINDS = 16 };
     static const size_t order[2][2] = { { 0, 1 }, { 1, 0 } };
-    const bln_basis_ops named[2] = { { "mine", basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL },
-                                     { "yours", basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL } };
+    const bln_basis_ops named[2] = {
+        { "mine",  basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL },
+        { "yours", basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    };
     uint64_t print[2][KINDS];
     for (int time = 0; time < 2; time++) {
         bln_basis *b[KINDS], *parts[2], plain[2];
