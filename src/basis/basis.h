@@ -148,8 +148,8 @@ BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader 
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
  * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
- * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different C
- * libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
+ * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different
+ * C libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
 BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)

@@ -1,5 +1,5 @@
-/* test_dependent - flat weights of dependent features: named in double and in three doubles, while features that only come close pass,
- * with the digits that are left */
+/* test_dependent - flat weights of dependent features: named in double and in three doubles, while features that only come close
+ * pass, with the digits that are left */
 #include "slm_tools.h"
 
 enum { DEP_D = 20, DEP_AT = 13 };      /* more features than exact arithmetic takes on its own; which of them depends */
