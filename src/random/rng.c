@@ -4,6 +4,7 @@
  * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
  * it for nothing. */
 #include "rng.h"
+#include "../math/cpu.h"
 
 #define BLNI_2_POW_M52 2.220446049250313e-16
 
@@ -201,6 +202,7 @@ BLNI_EXACT BLNI_PRIV void blni_lanes_next(blni_lanes *g, uint64_t *out)
 BLNI_EXACT BLNI_PRIV void blni_lanes_exponential(const uint64_t *word, double *out)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     const uint64_t one = UINT64_C(0x3ff0000000000000), half_root = UINT64_C(0x3fe6a09e667f3bcd);
     const uint64_t fraction = UINT64_C(0xfffffffffffff);
     uint64_t bits[BLNI_LANES], exponent[BLNI_LANES];
@@ -217,16 +219,16 @@ BLNI_EXACT BLNI_PRIV void blni_lanes_exponential(const uint64_t *word, double *o
     memcpy(m, bits, sizeof m);
     memcpy(k, exponent, sizeof k);
     for (int l = 0; l < BLNI_LANES; l++) {
-        const double e = k[l] - (4503599627370496.0 + 1023.0), f = m[l] - 1.0, s = f/(f + 2.0), z = s*s, h = 0.5*f*f;
+        const double e = k[l] - (4503599627370496.0 + 1023.0), f = m[l] - 1.0, s = f/(f + 2.0), z = s*s, h = BLNI_APART(0.5*f*f);
         double p = 0.073992986275505018;
-        p = p*z + 0.076569017698350783;
-        p = p*z + 0.090917866308395365;
-        p = p*z + 0.11111099207895239;
-        p = p*z + 0.14285714371885866;
-        p = p*z + 0.19999999999704585;
-        p = p*z + 0.33333333333333676;
-        const double tail = s*(h + 2.0*z*p) + e*7.4406171100123968e-11;
-        out[l] = -(e*0.69314718048553914 - ((h - tail) - f));
+        p = BLNI_APART(p*z) + 0.076569017698350783;
+        p = BLNI_APART(p*z) + 0.090917866308395365;
+        p = BLNI_APART(p*z) + 0.11111099207895239;
+        p = BLNI_APART(p*z) + 0.14285714371885866;
+        p = BLNI_APART(p*z) + 0.19999999999704585;
+        p = BLNI_APART(p*z) + 0.33333333333333676;
+        const double tail = BLNI_APART(s*(h + BLNI_APART(2.0*z*p))) + BLNI_APART(e*7.4406171100123968e-11);
+        out[l] = -(BLNI_APART(e*0.69314718048553914) - ((h - tail) - f));
     }
 }
 
@@ -236,6 +238,7 @@ BLNI_EXACT BLNI_PRIV void blni_lanes_exponential(const uint64_t *word, double *o
 BLNI_EXACT BLNI_PRIV void blni_lanes_circle(const uint64_t *word, double *x, double *y)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     uint64_t bits[BLNI_LANES], other[BLNI_LANES];
     double r[BLNI_LANES], sine[BLNI_LANES], cosine[BLNI_LANES];
     for (int l = 0; l < BLNI_LANES; l++) bits[l] = word[l] << 2 >> 12 | UINT64_C(0x3ff0000000000000);
@@ -243,20 +246,20 @@ BLNI_EXACT BLNI_PRIV void blni_lanes_circle(const uint64_t *word, double *x, dou
     for (int l = 0; l < BLNI_LANES; l++) {
         const double a = r[l] - 1.5, z = a*a;
         double s = 5.6337210755562737e-08, c = -6.3212609724361868e-09;
-        s = s*z - 3.5986417551299964e-06;
-        c = c*z + 4.7106097626584307e-07;
-        s = s*z + 0.00016044115029189453;
-        c = c*z - 2.5202036771694383e-05;
-        s = s*z - 0.0046817541322824539;
-        c = c*z + 0.00091926027418336609;
-        s = s*z + 0.079692626246039566;
-        c = c*z - 0.020863480763311227;
-        s = s*z - 0.64596409750624428;
-        c = c*z + 0.2536695079010467;
-        s = s*z + 1.5707963267948966;
-        c = c*z - 1.2337005501361697;
+        s = BLNI_APART(s*z) - 3.5986417551299964e-06;
+        c = BLNI_APART(c*z) + 4.7106097626584307e-07;
+        s = BLNI_APART(s*z) + 0.00016044115029189453;
+        c = BLNI_APART(c*z) - 2.5202036771694383e-05;
+        s = BLNI_APART(s*z) - 0.0046817541322824539;
+        c = BLNI_APART(c*z) + 0.00091926027418336609;
+        s = BLNI_APART(s*z) + 0.079692626246039566;
+        c = BLNI_APART(c*z) - 0.020863480763311227;
+        s = BLNI_APART(s*z) - 0.64596409750624428;
+        c = BLNI_APART(c*z) + 0.2536695079010467;
+        s = BLNI_APART(s*z) + 1.5707963267948966;
+        c = BLNI_APART(c*z) - 1.2337005501361697;
         sine[l] = s*a;
-        cosine[l] = c*z + 1.0;
+        cosine[l] = BLNI_APART(c*z) + 1.0;
     }
     memcpy(bits, cosine, sizeof bits);
     memcpy(other, sine, sizeof other);
@@ -291,17 +294,117 @@ BLNI_EXACT BLNI_PRIV void blni_lanes_normals(blni_lanes *g, double *out)
 #pragma fp_contract(on)
 #endif
 
+BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out)
+{
+    for (size_t i = 0; i < steps; i++) blni_lanes_normals(g, out + i*BLNI_NORMALS);
+}
+
+/* ---- the same with the vectors of levels 1 and 2, operation by operation: the bits must be the same, products rounded before they
+ * are added to anything. (A constant times the other operand of a product is no sum, and needs no care.) */
+#if BLNI_LEVELS > 0
+
+#define BLNI_TURN(L, i, n)              BLNI_IOR##L(BLNI_SHL##L(i, n), BLNI_SHR##L(i, 64 - (n)))
+#define BLNI_APART_TIMES(L, p, a, b)    BLNI_VEC##L p = BLNI_MUL##L(a, b); BLNI_APART##L(p)
+#define BLNI_APART_STEP(L, p, z, c)     p = BLNI_MUL##L(p, z); BLNI_APART##L(p) p = BLNI_ADD##L(p, BLNI_SPLAT##L(c));
+
+/* blni_lanes_next */
+#define BLNI_LANES_NEXT(L, word) \
+    const BLNI_INT##L word = BLNI_IADD##L(BLNI_TURN(L, BLNI_IADD##L(s0, s3), 23), s0), word##_t = BLNI_SHL##L(s1, 17); \
+    s2 = BLNI_IXOR##L(s2, s0); \
+    s3 = BLNI_IXOR##L(s3, s1); \
+    s1 = BLNI_IXOR##L(s1, s2); \
+    s0 = BLNI_IXOR##L(s0, s3); \
+    s2 = BLNI_IXOR##L(s2, word##_t); \
+    s3 = BLNI_TURN(L, s3, 45);
+
+/* radius = sqrt(2 E), E of blni_lanes_exponential */
+#define BLNI_LANES_RADIUS(L, word, radius) \
+    const BLNI_INT##L one = BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000)), root = BLNI_ISPLAT##L(UINT64_C(0x3fe6a09e667f3bcd)); \
+    const BLNI_VEC##L u = BLNI_SUB##L(BLNI_SPLAT##L(2.0), BLNI_REAL##L(BLNI_IOR##L(BLNI_SHR##L(word, 12), one))); \
+    const BLNI_INT##L shifted = BLNI_IADD##L(BLNI_BITS##L(u), BLNI_ISUB##L(one, root)); \
+    const BLNI_INT##L exponent = BLNI_IOR##L(BLNI_SHR##L(shifted, 52), BLNI_ISPLAT##L(UINT64_C(0x4330000000000000))); \
+    const BLNI_INT##L fraction = BLNI_IAND##L(shifted, BLNI_ISPLAT##L(UINT64_C(0xfffffffffffff))); \
+    const BLNI_VEC##L e = BLNI_SUB##L(BLNI_REAL##L(exponent), BLNI_SPLAT##L(4503599627370496.0 + 1023.0)); \
+    const BLNI_VEC##L f = BLNI_SUB##L(BLNI_REAL##L(BLNI_IADD##L(fraction, root)), BLNI_SPLAT##L(1.0)); \
+    const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
+    BLNI_APART_TIMES(L, h, BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f) \
+    BLNI_VEC##L p = BLNI_SPLAT##L(0.073992986275505018); \
+    BLNI_APART_STEP(L, p, z, 0.076569017698350783)   BLNI_APART_STEP(L, p, z, 0.090917866308395365) \
+    BLNI_APART_STEP(L, p, z, 0.11111099207895239)    BLNI_APART_STEP(L, p, z, 0.14285714371885866) \
+    BLNI_APART_STEP(L, p, z, 0.19999999999704585)    BLNI_APART_STEP(L, p, z, 0.33333333333333676) \
+    BLNI_APART_TIMES(L, series, BLNI_MUL##L(BLNI_SPLAT##L(2.0), z), p) \
+    BLNI_APART_TIMES(L, main, s, BLNI_ADD##L(h, series)) \
+    BLNI_APART_TIMES(L, low, e, BLNI_SPLAT##L(7.4406171100123968e-11)) \
+    BLNI_APART_TIMES(L, high, e, BLNI_SPLAT##L(0.69314718048553914)) \
+    const BLNI_VEC##L minus_E = BLNI_SUB##L(high, BLNI_SUB##L(BLNI_SUB##L(h, BLNI_ADD##L(main, low)), f)); \
+    const BLNI_VEC##L radius = BLNI_SQRT##L(BLNI_MUL##L(BLNI_SPLAT##L(-2.0), minus_E));
+
+/* blni_lanes_circle */
+#define BLNI_LANES_CIRCLE(L, word, x, y) \
+    const BLNI_VEC##L r = BLNI_REAL##L(BLNI_IOR##L(BLNI_SHR##L(BLNI_SHL##L(word, 2), 12), one)); \
+    const BLNI_VEC##L a = BLNI_SUB##L(r, BLNI_SPLAT##L(1.5)), a2 = BLNI_MUL##L(a, a); \
+    BLNI_VEC##L sine = BLNI_SPLAT##L(5.6337210755562737e-08), cosine = BLNI_SPLAT##L(-6.3212609724361868e-09); \
+    BLNI_APART_STEP(L, sine, a2, -3.5986417551299964e-06)  BLNI_APART_STEP(L, cosine, a2, 4.7106097626584307e-07) \
+    BLNI_APART_STEP(L, sine, a2, 0.00016044115029189453)   BLNI_APART_STEP(L, cosine, a2, -2.5202036771694383e-05) \
+    BLNI_APART_STEP(L, sine, a2, -0.0046817541322824539)   BLNI_APART_STEP(L, cosine, a2, 0.00091926027418336609) \
+    BLNI_APART_STEP(L, sine, a2, 0.079692626246039566)     BLNI_APART_STEP(L, cosine, a2, -0.020863480763311227) \
+    BLNI_APART_STEP(L, sine, a2, -0.64596409750624428)     BLNI_APART_STEP(L, cosine, a2, 0.2536695079010467) \
+    BLNI_APART_STEP(L, sine, a2, 1.5707963267948966)       BLNI_APART_STEP(L, cosine, a2, -1.2337005501361697) \
+    sine = BLNI_MUL##L(sine, a);                             BLNI_APART_STEP(L, cosine, a2, 1.0) \
+    const BLNI_INT##L sign = BLNI_IAND##L(word, BLNI_ISPLAT##L(UINT64_C(0x8000000000000000))); \
+    const BLNI_VEC##L turned = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(cosine), sign)); \
+    const BLNI_MASK##L exchange = BLNI_NEGATIVE##L(BLNI_SHL##L(word, 1)); \
+    const BLNI_VEC##L x = BLNI_SELECT##L(exchange, sine, turned), y = BLNI_SELECT##L(exchange, turned, sine);
+
+#define BLNI_NORMALS_FN(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, double *out) \
+{ \
+    for (size_t i = 0; i < steps; i++) \
+        for (int lane = 0; lane < BLNI_LANES; lane += BLNI_LANES##L) { \
+            double *to = out + i*BLNI_NORMALS + lane; \
+            BLNI_INT##L s0 = BLNI_ILOAD##L(g->s[0] + lane), s1 = BLNI_ILOAD##L(g->s[1] + lane); \
+            BLNI_INT##L s2 = BLNI_ILOAD##L(g->s[2] + lane), s3 = BLNI_ILOAD##L(g->s[3] + lane); \
+            BLNI_LANES_NEXT(L, first) \
+            BLNI_LANES_NEXT(L, second) \
+            BLNI_ISTORE##L(g->s[0] + lane, s0); \
+            BLNI_ISTORE##L(g->s[1] + lane, s1); \
+            BLNI_ISTORE##L(g->s[2] + lane, s2); \
+            BLNI_ISTORE##L(g->s[3] + lane, s3); \
+            BLNI_LANES_RADIUS(L, first, radius) \
+            BLNI_LANES_CIRCLE(L, second, x, y) \
+            BLNI_STORE##L(to, BLNI_MUL##L(radius, x)); \
+            BLNI_STORE##L(to + BLNI_LANES, BLNI_MUL##L(radius, y)); \
+        } \
+}
+BLNI_NORMALS_FN(1)
+#if BLNI_LEVELS > 1
+BLNI_NORMALS_FN(2)
+#endif
+#endif
+
+BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
+{
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) { blni_normals1(g, steps, out); return; }
+#if BLNI_LEVELS > 1
+    if (level == 2) { blni_normals2(g, steps, out); return; }
+#endif
+#endif
+    blni_normals0(g, steps, out);
+}
+
 /* The words pass through a finaliser on their way into the lanes, so that no linear relation of rng with itself survives there. */
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
 {
     blni_lanes g;
     for (int l = 0; l < BLNI_LANES; l++)
         for (int i = 0; i < 4; i++) g.s[i][l] = blni_mix64(bln_rng_next(rng));
-    size_t i = 0;
-    for (; i + BLNI_NORMALS <= n; i += BLNI_NORMALS) blni_lanes_normals(&g, out + i);
-    if (i < n) {
-        double rest[BLNI_NORMALS];
-        blni_lanes_normals(&g, rest);
-        memcpy(out + i, rest, (n - i)*sizeof *out);
+    const size_t rest = n % BLNI_NORMALS, whole = n - rest;
+    blni_normals(&g, whole/BLNI_NORMALS, out);
+    if (rest) {
+        double t[BLNI_NORMALS];
+        blni_normals(&g, 1, t);
+        memcpy(out + whole, t, rest*sizeof *out);
     }
 }
