@@ -245,11 +245,11 @@ TEST(sequential, weights_are_copies)
 }
 
 /* S18: 200 rows of 1000 + 3 x - 7/4 x^2 + 1/2 x^3 - 1/8 x^4 and noise near 2^-9, x = i/64, sigma^2 = 2^-16, lambda = 2^20, all
- * exact in binary; truth by 80-digit arithmetic (mpmath). c/(sigma^2 q) = 1.9e11: from the Gram matrix q has an error of eps times
- * that and more, 1e-4, the evidence half of q's. Here rho^2 = q = 68 is what is left of a column of norm |y|/sigma = 3.6e6, an error
- * of about eps 3.6e6 in rho = 8.2, that is 1e-10 relative, and three times as much is allowed: 3e-10 of 34 in 817 is 1.2e-11. Means
- * are known to eps |y|/sigma = 8e-10 standard deviations, times the root of the five columns and a few: ten times that is
- * allowed. */
+ * exact in binary; truth by 80-digit arithmetic (mpmath). c/(sigma^2 q) = 1.9e11: from the Gram matrix q has an error of eps
+ * times that and more, 1e-4, the evidence half of q's. Here rho^2 = q = 68 is what is left of a column of norm |y|/sigma =
+ * 3.6e6, an error of about eps 3.6e6 in rho = 8.2, that is 1e-10 relative, and three times as much is allowed: 3e-10 of 34 in
+ * 817 is 1.2e-11. Means are known to eps |y|/sigma = 8e-10 standard deviations, times the root of the five columns and a few:
+ * ten times that is allowed. */
 TEST(sequential, keeps_the_digits)
 {
     enum { N = 200, D = 5 };
@@ -313,9 +313,10 @@ TEST(sequential, keeps_the_digits)
     free(X);
 }
 
-/* NIST's sets with flat priors are least squares, with the error of QR in the norm in which each weight is scaled by its column:
- * eps times the condition of the scaled columns, 5e9 for Filip and 4e4 at most for the others; but for Wampler5, whose residuals are
- * large, times the square of its condition of 2e3 and the ratio of residual and fit [Higham 2002, Theorem 20.1], 2e-8. */
+/* NIST's sets with flat priors are least squares, with the error of QR in the norm in which each weight is scaled by its
+ * column: eps times the condition of the scaled columns, 5e9 for Filip and 4e4 at most for the others; but for Wampler5, whose
+ * residuals are large, times the square of its condition of 2e3 and the ratio of residual and fit [Higham 2002, Theorem 20.1],
+ * 2e-8. */
 TEST(sequential, nist)
 {
     const double flat[1] = { HUGE_VAL };
@@ -558,6 +559,7 @@ TEST(sequential, flat_priors)
     bln_sequential_clear(u);
     rows = bln_data_rows(&data, 0, 2);
     CHECK_OK(bln_sequential_add(u, &rows, NULL, NULL, NULL, NULL));
+    CHECK_OK(bln_sequential_merge(u, v, &report));                                   /* with none: nothing to determine */
     rows = bln_data_rows(&data, 2, 1);
     CHECK_OK(bln_sequential_add(v, &rows, NULL, NULL, NULL, NULL));
     CHECK_STATUS(bln_sequential_merge(u, v, &report), BLN_EUNDEFINED);
