@@ -426,14 +426,14 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
 
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init(slm, data, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init(slm, data, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init_source(slm, source, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init_source(slm, source, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
@@ -460,6 +460,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
 BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 {
     const bln_slm_desc d = bln_slm_defaults(desc);
+    if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
     const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
     blni_slm_scan scan;
