@@ -129,15 +129,20 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
+ *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
+ *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
@@ -166,9 +171,13 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
+ *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
+ *                             Math. 23(2).
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
@@ -661,7 +670,7 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
 /* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors (Demmel et al. 2012, SIAM J. Sci. Comput. 34(1)). The zeros of R stay out of it.
+ * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
@@ -673,7 +682,7 @@ BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
 BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
- * [Stewart 1979, IMA J. Appl. Math. 23; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
  *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
  *           R'R grow up to 1/left times there. May be NULL.
  * work: 2 n doubles.   4 n^2 flops
@@ -1956,8 +1965,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *mod
  * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
  *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
  * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
- * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984,
- * J. R. Stat. Soc. A 147]
+ * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
  *
  * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
  * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
@@ -1977,7 +1985,7 @@ typedef struct bln_sequential_desc {
 
 BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
 
-/* Bytes that a model holds. desc as _check likes it; SIZE_MAX: overflow. */
+/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 
 /* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
@@ -2015,8 +2023,8 @@ BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, d
  * changes then. */
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
 
-/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles (Demmel et al. 2012, SIAM J. Sci.
- * Comput. 34(1)), less one prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one prior,
+ * which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
  * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis size, theta, noise variance or prior.  BLN_EUNDEFINED: flat weights that both
  * together do not determine. Nothing changes then. That the basis is the same is the caller's care. */
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
@@ -5840,8 +5848,7 @@ BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const doubl
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
  * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
- * panel by panel.        [Schreiber & Van Loan 1989, SIAM J. Sci. Stat. Comput. 10(1); Elmroth & Gustavson 2000, IBM J. Res. Dev.
- * 44(4)]
+ * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 
@@ -15855,6 +15862,7 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
+    if (!desc || !desc->basis) return (size_t)-1;
     blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
     return a.used;
 }
@@ -15890,6 +15898,7 @@ BLNI_PRIV void blni_sequential_swap(bln_sequential *t)
 
 BLN_API void bln_sequential_clear(bln_sequential *t)
 {
+    if (!t) return;
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
@@ -15966,14 +15975,14 @@ BLN_API void bln_sequential_free(bln_sequential *t)
     blni_release(&alloc, t->memory, t->bytes);
 }
 
-BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t->determined ? &t->posterior : NULL; }
-BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t->N; }
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
+BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {
+    if (!t || !t->determined) return BLNI_NAN;
     const size_t D = t->D, D1 = D + 1;
     const double rho = t->P[D*D1 + D];
-    if (!t->determined) return BLNI_NAN;
     return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
                  + rho*rho);
 }
@@ -16229,7 +16238,10 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
 
 /* ---- predictions */
 
-BLN_API size_t bln_sequential_predict_work(const bln_sequential *t) { return bln_predict_work(t->basis, &t->posterior, t->block); }
+BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+{
+    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
+}
 
 BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
                                           double *var_total, double *work, bln_report *report)
@@ -16264,6 +16276,10 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 
 BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     const size_t D1 = t->D + 1;
     bln_put_u64(w, t->D);
     bln_put_u64(w, t->basis->n_theta);

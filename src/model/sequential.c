@@ -63,6 +63,7 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
+    if (!desc || !desc->basis) return (size_t)-1;
     blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
     return a.used;
 }
@@ -98,6 +99,7 @@ BLNI_PRIV void blni_sequential_swap(bln_sequential *t)
 
 BLN_API void bln_sequential_clear(bln_sequential *t)
 {
+    if (!t) return;
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
@@ -174,14 +176,14 @@ BLN_API void bln_sequential_free(bln_sequential *t)
     blni_release(&alloc, t->memory, t->bytes);
 }
 
-BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t->determined ? &t->posterior : NULL; }
-BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t->N; }
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
+BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {
+    if (!t || !t->determined) return BLNI_NAN;
     const size_t D = t->D, D1 = D + 1;
     const double rho = t->P[D*D1 + D];
-    if (!t->determined) return BLNI_NAN;
     return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
                  + rho*rho);
 }
@@ -437,7 +439,10 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
 
 /* ---- predictions */
 
-BLN_API size_t bln_sequential_predict_work(const bln_sequential *t) { return bln_predict_work(t->basis, &t->posterior, t->block); }
+BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+{
+    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
+}
 
 BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
                                           double *var_total, double *work, bln_report *report)
@@ -472,6 +477,10 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 
 BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     const size_t D1 = t->D + 1;
     bln_put_u64(w, t->D);
     bln_put_u64(w, t->basis->n_theta);

@@ -13,8 +13,7 @@
  * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
  *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
  * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
- * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984,
- * J. R. Stat. Soc. A 147]
+ * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
  *
  * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
  * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
@@ -34,7 +33,7 @@ typedef struct bln_sequential_desc {
 
 BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
 
-/* Bytes that a model holds. desc as _check likes it; SIZE_MAX: overflow. */
+/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 
 /* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
@@ -72,8 +71,8 @@ BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, d
  * changes then. */
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
 
-/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles (Demmel et al. 2012, SIAM J. Sci.
- * Comput. 34(1)), less one prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one prior,
+ * which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
  * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis size, theta, noise variance or prior.  BLN_EUNDEFINED: flat weights that both
  * together do not determine. Nothing changes then. That the basis is the same is the caller's care. */
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
