@@ -74,6 +74,7 @@
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
+ *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *     use         >>metrics        scores for predictions
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
@@ -128,6 +129,7 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
@@ -692,7 +694,7 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
 /* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors (Demmel et al. 2012, SIAM J. Sci. Comput. 34(1)). The zeros of R stay out of it.
+ * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
@@ -704,7 +706,7 @@ BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
 BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
- * [Stewart 1979, IMA J. Appl. Math. 23; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
  *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
  *           R'R grow up to 1/left times there. May be NULL.
  * work: 2 n doubles.   4 n^2 flops
@@ -1604,8 +1606,8 @@ typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_F
  * (MacKay, MM). */
 BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma);
 
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that it is not 0 by
- * rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
 
 /* ---------------------------------------------------------------- src/model/slm.h */
@@ -1984,6 +1986,109 @@ BLN_API size_t     bln_slm_integrated_predict_work(const bln_slm_integrated *mod
  * Any output may be NULL.   BLN_EINVAL, BLN_ESTATE, BLN_EDOMAIN: a level; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *model, double *mean, double *sd, size_t n_level,
                                                    const double *level, double *quantile);
+
+/* ---------------------------------------------------------------- src/model/sequential.h */
+/* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *
+ * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
+ *
+ *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
+ *
+ * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 (S3-S6). A row is rotated into it, so that the condition of Phi is
+ * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
+ * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
+ *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
+ * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
+ *
+ * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
+ * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
+ * doubles can see: what is left of a feature after those before it must be more than 1e-13 of it.)
+ * Memory: 2 (D+1)^2 + block (D+1) doubles and a little; nothing is allocated after _create. */
+typedef struct bln_sequential bln_sequential;
+
+typedef struct bln_sequential_desc {
+    const bln_basis *basis;        /* borrowed; must outlive the model                                       (required)       */
+    double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
+    const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
+    int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
+    const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
+    size_t           block;        /* rows of a block                                                        (0: 64)          */
+    bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
+} bln_sequential_desc;
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
+
+/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
+
+/* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
+
+/* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
+ * known here: add them, or go on without them.   BLN_EINVAL: NULL.  BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise
+ * variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
+BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
+
+/* Back to no rows. */
+BLN_API void bln_sequential_clear(bln_sequential *t);
+
+/* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi
+ *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
+ *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k r^2/(sigma^2 v (1 + k h))],  h = phi'C phi/(sigma^2 v),  r = y -
+ *                 mean; they sum to the change of the evidence
+ * Without determined flat weights mean and logp are NaN and var is infinite.
+ * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
+ * rounding).
+ * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_ENUMERIC: squares of the
+ * scaled features or of y overflow (the report's row). Nothing changes then. */
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report);
+
+/* Takes out rows that were added before, with the weight, noise_var, offset and y of then (S28). When as much weight goes as there
+ * is, this is _clear, exactly.
+ *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
+ *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
+ * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
+ * refuses; the report names the row. So it does for most rows that were never added, but it cannot notice all. Build anew from the
+ * rows that stay, then. Also with undetermined flat weights.  BLN_EDOMAIN: more weight than there is.  Else as _add.  Nothing
+ * changes then. */
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
+
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one prior,
+ * which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis size, theta, noise variance or prior.  BLN_EUNDEFINED: flat weights that both
+ * together do not determine. Nothing changes then. That the basis is the same is the caller's care. */
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
+
+/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
+ * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
+ * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
+
+/* The posterior, a view that is valid until the next change; the prior itself before any row. NULL: flat weights are not
+ * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
+
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), NaN with undetermined flat weights;
+ * N = sum of the weights.   O(D) */
+BLN_API double bln_sequential_evidence(const bln_sequential *t);
+BLN_API double bln_sequential_rows(const bln_sequential *t);
+
+/* Predictions at the rows of data, without adding them: as bln_slm_predict, with its errors, but BLN_EUNDEFINED: flat weights are
+ * not determined.   work: bln_sequential_predict_work(t) doubles, or NULL to allocate. */
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report);
+BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
+
+/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have the same basis, theta,
+ * noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.  What the
+ * reader says. Nothing changes then. */
+BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -5780,8 +5885,7 @@ BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const doubl
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
  * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
- * panel by panel.        [Schreiber & Van Loan 1989, SIAM J. Sci. Stat. Comput. 10(1); Elmroth & Gustavson 2000, IBM J. Res. Dev.
- * 44(4)]
+ * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 
@@ -15857,6 +15961,530 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
         for (size_t l = 0; quantile && l < n_level; l++) quantile[j*n_level + l] = blni_int_quantile(&mix, level[l]);
     }
     blni_release(&m->alloc, block, bytes);
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/sequential.c */
+/* sequential: the triangle [U z; 0 rho], a row at a time
+ *
+ * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
+ * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
+ * the first. */
+
+enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
+
+struct bln_sequential {
+    const bln_basis *basis;
+    bln_allocator    alloc;
+    void            *memory;
+    size_t           bytes, block;
+    size_t           D, n_flat;
+    double           noise_var, N, ld;
+    double          *theta;
+    double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
+    double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
+    double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
+    double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
+    double          *work;
+    int              determined;     /* all flat weights: there is a posterior             */
+    bln_gaussian     posterior;
+};
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
+{
+    const char *why;
+    if (!desc) return "sequential: desc is NULL";
+    if (!desc->basis) return "sequential: basis is NULL";
+    why = bln_basis_check(desc->basis);
+    if (why) return why;
+    if (!(desc->noise_var > 0.0) || !blni_finite(desc->noise_var)) return "sequential: noise_var must be finite and > 0";
+    if (!desc->prior_var) return "sequential: prior_var is NULL";
+    for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
+        if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
+    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
+    return NULL;
+}
+
+/* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *b, size_t block, bln_sequential *t)
+{
+    const size_t D = b->D, D1 = blni_add(D, 1);
+    bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
+    if (carved) t = carved;
+    t->theta   = blni_carve_doubles(a, b->n_theta);
+    t->s       = blni_carve_doubles(a, D);
+    t->penalty = blni_carve_doubles(a, D);
+    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
+    t->x       = blni_carve_doubles(a, D1);
+    t->p       = blni_carve_doubles(a, D);
+    t->m       = blni_carve_doubles(a, D);
+    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    return carved;
+}
+
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
+{
+    bln_sequential sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!desc || !desc->basis) return (size_t)-1;
+    blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
+    return a.used;
+}
+
+/* Are all flat weights determined by [U ...] = P? What is left of a feature after those before it, against all of it. */
+BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t j = 0; j < t->D && t->n_flat; j++)
+        if (t->penalty[j] == 0.0 && !(P[j*D1 + j] > 1e-13*blni_qr_norm(j + 1, P + j, D1))) return 0;
+    return 1;
+}
+
+/* After a change of P: mean and view. */
+BLNI_PRIV void blni_sequential_settle(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    t->posterior.R = t->P;
+    t->determined = blni_sequential_determined(t, t->P);
+    if (!t->determined) return;
+    for (size_t i = 0; i < D; i++) t->m[i] = t->P[i*D1 + D];
+    bln_trsv(BLN_NOTRANS, D, t->P, D1, t->m);
+    for (size_t i = 0; i < D; i++) t->m[i] *= t->s[i];
+}
+
+/* The spare triangle takes the place of P. */
+BLNI_PRIV void blni_sequential_swap(bln_sequential *t)
+{
+    double *const spare = t->P;
+    t->P = t->spare;
+    t->spare = spare;
+}
+
+BLN_API void bln_sequential_clear(bln_sequential *t)
+{
+    if (!t) return;
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
+    for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
+    t->N = t->ld = 0.0;
+    blni_sequential_settle(t);
+}
+
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
+{
+    bln_report_clear(report);
+    const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_basis *b = desc->basis;
+    const size_t block = desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, bytes = bln_sequential_size(desc);
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
+    void *memory = blni_alloc(&desc->alloc, bytes);
+    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    blni_arena a = blni_arena_over(memory, bytes);
+    bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
+    t->basis = b;
+    t->alloc = desc->alloc;
+    t->memory = memory;
+    t->bytes = bytes;
+    t->block = block;
+    t->D = b->D;
+    t->n_flat = 0;
+    t->noise_var = desc->noise_var;
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
+    }
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
+            const int flat = blni_flat(desc->prior_var[k]);
+            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
+            t->penalty[i] = flat ? 0.0 : 1.0;
+            t->n_flat += (size_t)flat;
+        }
+    t->posterior.form = BLN_GAUSSIAN_FACTOR;
+    t->posterior.D = t->posterior.k = t->D;
+    t->posterior.m = t->m;
+    t->posterior.s = t->s;
+    t->posterior.ldr = t->D + 1;
+    bln_sequential_clear(t);
+    *out = t;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
+{
+    bln_sequential_desc desc;
+    bln_report_clear(report);
+    if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!bln_slm_posterior(slm))
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
+    if (!(bln_slm_noise_var(slm) > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    memset(&desc, 0, sizeof desc);
+    desc.basis = bln_slm_basis(slm);
+    desc.noise_var = bln_slm_noise_var(slm);
+    desc.prior_var = bln_slm_prior_var(slm);
+    desc.per_weight = slm->desc.per_weight;
+    desc.theta = desc.basis->n_theta ? bln_slm_theta(slm) : NULL;
+    desc.block = slm->desc.block;
+    desc.alloc = slm->alloc;
+    return bln_sequential_create(&desc, out, report);
+}
+
+BLN_API void bln_sequential_free(bln_sequential *t)
+{
+    if (!t) return;
+    const bln_allocator alloc = t->alloc;
+    blni_release(&alloc, t->memory, t->bytes);
+}
+
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
+BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
+
+BLN_API double bln_sequential_evidence(const bln_sequential *t)
+{
+    if (!t || !t->determined) return BLNI_NAN;
+    const size_t D = t->D, D1 = D + 1;
+    const double rho = t->P[D*D1 + D];
+    return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
+                 + rho*rho);
+}
+
+/* ---- rows */
+
+/* sqrt(omega)/sigma: what a row is multiplied by. */
+BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *rows, size_t i)
+{
+    return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
+}
+
+/* t->rows <- [phi'S, y] of the rows. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
+ * `first`: the number of rows[0] in the report. */
+BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->D, D1 = D + 1;
+    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *row = t->rows + i*D1, most = 0.0;
+        const double scale = blni_sequential_scale(t, rows, i);
+        for (size_t j = 0; j < D; j++) row[j] *= t->s[j];
+        row[D] = blni_row_target(rows, i);
+        for (size_t j = 0; j <= D; j++) if (!(fabs(row[j]) <= most)) most = fabs(row[j]);
+        if (!(most*(scale > 1.0 ? scale : 1.0) < 1e145))
+            return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "sequential: squares of the features or of y overflow");
+    }
+    return BLN_OK;
+}
+
+/* The checks of _add and _remove. *weight: of all rows. */
+BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    const bln_status status = bln_data_check(data, 1, report);
+    *weight = 0.0;
+    for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
+    return status;
+}
+
+/* N and ld grow by `sign` times row i's share. */
+BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0;
+    t->N += sign*w;
+    if (rows->noise_var) t->ld -= sign*w*log(rows->noise_var[i]);
+}
+
+/* What the rows so far say of the row [phi'S, y], see _add: with p = U^-T S phi, phi'm = p'z and phi'C phi = p'p. One solve. */
+BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows, size_t i, const double *row, double *mean,
+                                        double *var, double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    const double w = rows->weight ? rows->weight[i] : 1.0, v = t->noise_var*(rows->noise_var ? rows->noise_var[i] : 1.0);
+    double forecast = 0.0;
+    if (!t->determined && !(t->determined = blni_sequential_determined(t, t->P))) {
+        if (mean) *mean = BLNI_NAN;
+        if (var)  *var  = HUGE_VAL;
+        if (logp) *logp = BLNI_NAN;
+        return;
+    }
+    memcpy(t->p, row, D*sizeof *t->p);
+    bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
+    for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
+    const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
+    if (mean) *mean = forecast + (rows->offset ? rows->offset[i] : 0.0);
+    if (var)  *var  = latent + v;
+    if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
+}
+
+/* [phi'S, y] at t->x, scaled. */
+BLNI_PRIV void blni_sequential_take(bln_sequential *t, const bln_data *rows, size_t i)
+{
+    const size_t D1 = t->D + 1;
+    memcpy(t->x, t->rows + i*D1, D1*sizeof *t->x);
+    bln_scal(D1, blni_sequential_scale(t, rows, i), t->x);
+}
+
+/* The rows whose features are in t->rows, one by one with forecasts, or at once. */
+BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, int one_by_one, double *mean, double *var,
+                                      double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    if (!one_by_one && rows->n >= BLNI_SEQUENTIAL_MANY) {
+        for (size_t i = 0; i < rows->n; i++) {
+            bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
+            blni_sequential_count(t, 1.0, rows, i);
+        }
+        bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        if (one_by_one)
+            blni_sequential_forecast(t, rows, i, t->rows + i*D1, mean ? mean + i : NULL, var ? var + i : NULL,
+                                     logp ? logp + i : NULL);
+        blni_sequential_take(t, rows, i);
+        bln_chud(D, 1, t->P, D1, t->x);
+        *rho = hypot(*rho, t->x[D]);
+        blni_sequential_count(t, 1.0, rows, i);
+    }
+}
+
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report)
+{
+    double weight;
+    const int one_by_one = mean || var || logp;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    /* First whether everything stays finite; a single block is then at hand already. */
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+    }
+    if (status != BLN_OK || data->n == 0) return status;
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        if (data->n > t->block) blni_sequential_features(t, &rows, i, report);
+        blni_sequential_rotate(t, &rows, one_by_one, mean ? mean + i : NULL, var ? var + i : NULL, logp ? logp + i : NULL);
+    }
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* rho <- sqrt(rho^2 - zeta^2), the root of q without a row. Returns 0, and does nothing, if that is below 0 by more than rounding,
+ * or rounding is more than _remove allows. */
+BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
+{
+    const double q = *rho * *rho, left = (*rho - fabs(zeta))*(*rho + fabs(zeta)), lost = 16.0*DBL_EPSILON*q;
+    if (!(left >= -lost && lost <= 1e-8*(left > 1.0 ? left : 1.0))) return 0;
+    *rho = left > 0.0 ? sqrt(left) : 0.0;
+    return 1;
+}
+
+/* The row at t->x from t->spare, or 0. */
+BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    return bln_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
+        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
+}
+
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
+{
+    double weight;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    if (status != BLN_OK) return status;
+    const size_t D1 = t->D + 1;
+    if (weight > t->N*(1.0 + 1e-12))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (weight > 0.0 && weight >= t->N*(1.0 - 1e-12)) {
+        bln_sequential_clear(t);
+        return BLN_OK;
+    }
+    memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+        if (status != BLN_OK) return status;
+        for (size_t r = 0; r < rows.n; r++) {
+            blni_sequential_take(t, &rows, r);
+            if (!blni_sequential_take_out(t))
+                return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
+                                 "sequential: the row was never added, or without it fewer than 8 digits would be left");
+        }
+    }
+    for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- all rows at once */
+
+BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
+{
+    const size_t n = a->basis->n_theta;
+    return a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
+        && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta))
+        && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
+}
+
+/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
+BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1; i += t->block) {
+        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
+        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
+    }
+}
+
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_sequential_alike(t, other))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->spare + D*D1 + D;
+    const double N = t->N + other->N, ld = t->ld + other->ld;
+    int good = 1;
+    if (!(other->N > 0.0)) return BLN_OK;
+    memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
+    if (t->N > 0.0) {
+        blni_sequential_stack(t, other->P);
+        good = blni_sequential_determined(t, t->spare);
+        for (size_t i = 0; i < D && good; i++) {
+            if (t->penalty[i] == 0.0) continue;
+            for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? 1.0 : 0.0;
+            good = bln_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
+            *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
+        }
+    }
+    if (!good)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* kappa (P'P) + (1 - kappa) of the prior. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: kappa must be in (0, 1]");
+    if (kappa == 1.0) return BLN_OK;
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    for (size_t i = 0; i < D1; i++) bln_scal(D1 - i, sqrt(kappa), t->P + i*D1 + i);
+    for (size_t i = 0; i < D; i++) {
+        if (t->penalty[i] == 0.0) continue;
+        for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? sqrt(1.0 - kappa) : 0.0;
+        bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
+        *rho = hypot(*rho, t->x[D - i]);
+    }
+    t->N *= kappa;
+    t->ld *= kappa;
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- predictions */
+
+BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+{
+    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
+}
+
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    const bln_status status = blni_data_check_from(data, 0, 0, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
+    double *own = NULL, *var = var_latent ? var_latent : var_total;
+    if (!work) {
+        work = own = (double *)blni_alloc(&t->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
+    }
+    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
+    blni_release(&t->alloc, own, bytes);
+    for (size_t i = 0; i < data->n; i++) {
+        if (mean && data->offset) mean[i] += data->offset[i];
+        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
+        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
+            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
+    }
+    return BLN_OK;
+}
+
+/* ---- as bytes:  u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard deviations (infinite: flat), f64 N,
+ * f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+
+BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
+{
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    const size_t D1 = t->D + 1;
+    bln_put_u64(w, t->D);
+    bln_put_u64(w, t->basis->n_theta);
+    bln_put_doubles(w, t->basis->n_theta, t->theta);
+    bln_put_double(w, t->noise_var);
+    for (size_t i = 0; i < t->D; i++) bln_put_double(w, t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]);
+    bln_put_double(w, t->N);
+    bln_put_double(w, t->ld);
+    for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
+}
+
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
+{
+    static const char other[] = "sequential: of another basis, theta, noise variance or prior";
+    if (!t || !r) return BLN_EINVAL;
+    const size_t D1 = t->D + 1;
+    int same = bln_get_u64(r) == t->D, good = 1;
+    same = bln_get_u64(r) == t->basis->n_theta && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    for (size_t k = 0; k < t->basis->n_theta; k++) same = bln_get_double(r) == t->theta[k] && same;
+    same = bln_get_double(r) == t->noise_var && same;
+    for (size_t i = 0; i < t->D; i++) same = bln_get_double(r) == (t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]) && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    const double N = bln_get_double(r), ld = bln_get_double(r);
+    for (size_t i = 0; i < D1; i++) {
+        double *row = t->spare + i*D1;
+        for (size_t j = 0; j < i; j++) row[j] = 0.0;
+        bln_get_doubles(r, D1 - i, row + i);
+        for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
+        good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
+    }
+    if (r->status != BLN_OK) return r->status;
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld))
+        return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
     return BLN_OK;
 }
 

@@ -91,6 +91,7 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
