@@ -772,12 +772,13 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
 /* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
- *     BLN_PARAM_REAL       any          u                                                      1
+ *     BLN_PARAM_REAL       any          scale u                                                scale
  *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x                       (O17)
  *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2   (O18)
  *     BLN_PARAM_LOG        lo < x < hi  the same in log x: log x in (log lo, log hi), lo > 0   x times the slope in log x
  *
- * The factor 4 gives the interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
+ * scale is the size that a step of x should have, so that a search does not depend on the units of x. The factor 4 gives the
+ * interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
 typedef enum bln_param_kind { BLN_PARAM_REAL, BLN_PARAM_POSITIVE, BLN_PARAM_INTERVAL, BLN_PARAM_LOG } bln_param_kind;
 
 typedef struct bln_param {
@@ -786,10 +787,11 @@ typedef struct bln_param {
     double start;         /* where an optimisation begins, in the domain       */
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
+    double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
- * outside the domain. The report has the reason in words. */
+ * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
@@ -6489,6 +6491,8 @@ BLNI_PRIV double blni_param_near(double u, double width)
     return e/(1.0 + e);
 }
 
+BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? p->scale : 1.0; }
+
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
@@ -6497,6 +6501,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
     switch (param->kind) {
     case BLN_PARAM_REAL:
         if (!blni_finite(start)) reason = "param: start is not finite";
+        else if (!(param->scale >= 0.0) || !blni_finite(param->scale)) reason = "param: scale must be 0 (for 1) or > 0, and finite";
         break;
     case BLN_PARAM_POSITIVE:
         if (!(start > 0.0) || !blni_finite(start)) reason = "param: start must be positive and finite";
@@ -6520,7 +6525,7 @@ BLN_API double bln_param_free(const bln_param *param, double x)
     const double lo = param->lo, hi = param->hi;
     if (x != x) return x;
     switch (param->kind) {
-    case BLN_PARAM_REAL:     return blni_clip(x, -DBL_MAX, DBL_MAX);
+    case BLN_PARAM_REAL:     return blni_clip(x/blni_param_scale(param), -DBL_MAX, DBL_MAX);
     case BLN_PARAM_POSITIVE: return log(blni_clip(x, DBL_MIN, DBL_MAX));
     case BLN_PARAM_INTERVAL:
     case BLN_PARAM_LOG:
@@ -6549,7 +6554,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 {
     const double lo = param->lo, hi = param->hi;
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return blni_clip(u, -DBL_MAX, DBL_MAX);
+    if (param->kind == BLN_PARAM_REAL) return blni_clip(u*blni_param_scale(param), -DBL_MAX, DBL_MAX);
     if (param->kind == BLN_PARAM_POSITIVE)
         return blni_clip(exp(blni_clip(u, BLNI_LOG_DBL_MIN, BLNI_LOG_DBL_MAX)), DBL_MIN, DBL_MAX);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -6564,7 +6569,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return 1.0;
+    if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
     if (param->kind == BLN_PARAM_POSITIVE)
         return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
