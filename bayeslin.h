@@ -63,6 +63,7 @@
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
+ *                 >>spectral       spectral mixtures: kernels that oscillate
  *                 >>spec           a basis from a line of text
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
@@ -1004,6 +1005,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *                  double shape (0 if the kernel has none), d x n doubles
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
+ *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1206,6 +1208,43 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
 /* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 
+/* ---------------------------------------------------------------- src/basis/spectral.h */
+/* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
+ *
+ *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
+ *
+ * With a squared exponential k0 the spectral density is a mixture of Gaussians at +-mu_q of width 1/l_q, which comes as close as
+ * one likes to that of any stationary kernel; seasons and waves are continued where other kernels return to the mean. Each
+ * component is a basis of its own with a prior variance lambda_q, its weight in the mixture: from Fourier features psi of k0, dense
+ * or Fastfood,
+ *
+ *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),          (B29)
+ *
+ * unbiased as psi is, with phi'phi = 1. theta: the length scales of k0, then mu_i in radians per unit of x_i, any real number. The
+ * evidence has many optima in mu (their width is one over the range of the data) and a saddle at mu = 0: give means or a period
+ * where they are known, and a search several starts. Centre the inputs, as for >>fourier. */
+typedef struct bln_spectral_desc {
+    bln_fourier_desc envelope;    /* k0 and its features, n of them per component; draws may be Fastfood  (d, n required)      */
+    size_t           component;   /* number in its mixture: draws and starts differ                       (0; to 1e6)          */
+    double           period;      /* start: |mu| = 2 pi (component + 1)/period in a random direction, in units of x
+                                     (0: period 4 for x_i / sd_i)                                                              */
+    const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
+} bln_spectral_desc;
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc);
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
+
+/* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
+
+/* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
+ * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
+
+/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
+ * check). Relative accuracy of k0 as bln_kernel_at. */
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
+
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
  *
@@ -1226,6 +1265,10 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
  *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
  *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
  *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
+ *     spectral                               n=J frequencies (default 100) for each of q=Q components (default 1; features are
+ *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
+ *                                            period=START of the first component, component k starts at a k-th of it (default: 4
+ *                                            standard deviations of the inputs)
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -9538,6 +9581,310 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     return status;
 }
 
+/* ---------------------------------------------------------------- src/basis/spectral.c */
+/* spectral: spectral mixtures, one component at a time
+ *
+ * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
+ * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
+ * angle, and psi_j is what the opposite turn gives back.
+ *
+ * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
+ * of that one, which no envelope uses. */
+
+typedef struct blni_spectral {
+    blni_owned  own;
+    bln_basis  *envelope;
+    int         relative;      /* is start in units of 1/sd(x_i)?  */
+    double     *start;         /* of mu: d                         */
+} blni_spectral;
+
+/* ---- features and their chain rule ---- */
+
+/* mu'x of each row: cosine and sine. */
+BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t n, const double *X, size_t ldx, double *cosine,
+                                    double *sine)
+{
+    for (size_t row = 0; row < n; row++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < b->d; i++) sum += mu[i]*X[row*ldx + i];
+        cosine[row] = 2.0/BLNI_PI*sum;
+    }
+    bln_sincos_quarter(n, cosine, sine, cosine);
+}
+
+/* (B29) */
+BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    double *cosine = work, *sine = work + blni_pad(n);
+    bln_basis_features(e, theta, n, X, ldx, Phi, ldphi, work);
+    blni_spectral_angles(b, theta + e->n_theta, n, X, ldx, cosine, sine);
+    for (size_t row = 0; row < n; row++) {
+        double *phi = Phi + row*ldphi;
+        const double c = cosine[row], s = sine[row];
+        for (size_t j = 0; j < e->D; j++) {
+            const double psi = phi[j];
+            phi[j] = psi*c;
+            phi[e->D + j] = psi*s;
+        }
+    }
+}
+
+/* (B30) With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
+ * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
+ * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
+BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    const size_t m = e->D, p = e->n_theta;
+    const double *mu = theta + p;
+    double *cosine = work, *t = cosine + blni_pad(n), *psi = t + blni_pad(n), *slope = psi + blni_pad(n*m);
+    blni_spectral_angles(b, mu, n, X, ldx, cosine, t);
+    for (size_t row = 0; row < n; row++) {
+        const double *phi = Phi + row*ldphi, *f = F + row*ldf;
+        const double c = cosine[row], s = t[row];
+        double sum = 0.0;
+        for (size_t j = 0; j < m; j++) {
+            psi[row*m + j] = phi[j]*c + phi[m + j]*s;
+            slope[row*m + j] = f[j]*c + f[m + j]*s;
+            sum += f[m + j]*phi[j] - f[j]*phi[m + j];
+        }
+        t[row] = sum;
+    }
+    bln_basis_pullback(e, theta, n, X, ldx, psi, m, slope, m, dtheta, dX, lddx, slope + blni_pad(n*m));
+    for (size_t row = 0; row < n; row++)
+        for (size_t i = 0; i < b->d; i++) {
+            if (dtheta) dtheta[p + i] += X[row*ldx + i]*t[row];
+            if (dX) dX[row*lddx + i] += mu[i]*t[row];
+        }
+}
+
+BLNI_PRIV size_t blni_spectral_work(const bln_basis *b, size_t n)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    return blni_add(blni_mul(2, blni_add(blni_pad(n), blni_pad(blni_mul(n, e->D)))), bln_basis_work(e, n));
+}
+
+/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do; b has at least two parameters, so that
+ * this scale is always of input i alone. */
+BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    const bln_basis *e = f->envelope;
+    if (k < e->n_theta) { e->ops->param(e, k, inputs, out); return; }
+    const size_t i = k - e->n_theta;
+    const double size = blni_length_size(b, i, inputs);
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->relative ? f->start[i]*sqrt((double)b->d)/size : f->start[i];
+    out->scale = 1.0/size;
+}
+
+/* ---- names, files ---- */
+
+BLNI_PRIV void blni_spectral_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    blni_cat(out, size, "spectral ");
+    const size_t at = strlen(out);
+    blni_feature_name(e, j % e->D, inputs, out + at, size - at);
+    blni_cat(out, size, j < e->D ? " cos" : " sin");
+}
+
+BLNI_PRIV void blni_spectral_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    if (k < e->n_theta) { blni_param_name(e, k, inputs, out, size); return; }
+    blni_cat(out, size, "angular frequency");
+    if (b->d == 1) return;
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, k - e->n_theta, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u32(w, (uint32_t)f->relative);
+    bln_put_doubles(w, b->d, f->start);
+    bln_basis_save(f->envelope, w);
+}
+
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+BLNI_PRIV void blni_spectral_release(bln_basis *b)
+{
+    bln_basis_free(((blni_spectral *)b)->envelope);
+    blni_basis_release(b);
+}
+
+static const bln_basis_ops blni_spectral_ops = {
+    "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
+    blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
+    blni_spectral_release, NULL
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
+{
+    bln_spectral_desc full = *desc;
+    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
+    return full;
+}
+
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc)
+{
+    if (!desc) return "spectral: desc is NULL";
+    const bln_fourier_desc *e = &desc->envelope;
+    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_check(e) : bln_fourier_check(e);
+    if (why) return why;
+    if (desc->component > 1000000) return "spectral: component must be at most a million";
+    if (!(desc->period == 0.0 || (desc->period >= 1e-150 && desc->period <= 1e150)))
+        return "spectral: period must be 0 (from the data) or between 1e-150 and 1e150";
+    for (size_t i = 0; desc->mean && i < e->d; i++)
+        if (!(fabs(desc->mean[i]) <= 1e150)) return "spectral: a mean is not finite, or beyond 1e150";
+    return NULL;
+}
+
+/* A component around its envelope, which it owns on success; without its start. */
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t d = envelope->d, D = blni_mul(2, envelope->D), n_theta = blni_add(envelope->n_theta, d);
+    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, sizeof(blni_spectral), blni_mul(d, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_spectral *f = (blni_spectral *)own;
+    own->base.d = d;
+    own->base.D = D;
+    own->base.n_theta = n_theta;
+    f->envelope = envelope;
+    f->start = (double *)tail;
+    *out = f;
+    return BLN_OK;
+}
+
+/* The means as given, or harmonic number component + 1 of the period in a random direction, positive in the first input. */
+BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *desc, uint64_t seed)
+{
+    const size_t d = desc->envelope.d;
+    double square = 0.0;
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, 4);
+    for (size_t i = 0; i < d; i++) {
+        f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
+        square += f->start[i]*f->start[i];
+    }
+    const double period = desc->period > 0.0 ? desc->period : 4.0, sign = f->start[0] < 0.0 ? -1.0 : 1.0;
+    const double size = sign*2.0*BLNI_PI*((double)desc->component + 1.0)/period;
+    for (size_t i = 0; i < d; i++) f->start[i] = desc->mean ? desc->mean[i] : size*(f->start[i]/sqrt(square));
+    f->relative = !desc->mean && !(desc->period > 0.0);
+}
+
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
+{
+    const char *why = bln_spectral_check(desc);
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    bln_rng rng;
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_fourier_desc e = desc->envelope;
+    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    e.seed = bln_rng_next(&rng);
+    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                                      : bln_fourier_create(&e, &envelope, report);
+    if (status != BLN_OK) return status;
+    status = blni_spectral_new(&e.alloc, envelope, &f);
+    if (status != BLN_OK) {
+        bln_basis_free(envelope);
+        return blni_basis_fail(report, status);
+    }
+    blni_spectral_begin(f, desc, e.seed);
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
+{
+    const char *why = count ? bln_spectral_check(desc) : "spectral: a mixture of no components";
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (count > BLNI_BASIS_PARTS)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");
+    const bln_allocator *alloc = &desc->envelope.alloc;
+    bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
+    bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
+    size_t done = 0;
+    while (status == BLN_OK && done < count) {
+        bln_spectral_desc one = *desc;
+        one.component += done;
+        if (one.mean) one.mean += done*one.envelope.d;
+        status = bln_spectral_create(&one, &parts[done], report);
+        if (status == BLN_OK) done++;
+    }
+    if (status == BLN_OK) status = bln_basis_sum(alloc, count, parts, out, report);
+    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    blni_release(alloc, parts, count*sizeof *parts);
+    return status;
+}
+
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
+{
+    const bln_fourier_desc *e = &desc->envelope;
+    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
+    const double *mu = theta + (e->ard ? d : 1);
+    const int product = blni_kernel_table[(int)e->kernel].product;
+    double length = 0.0, value = 1.0, angle = 0.0;
+    for (size_t i = 0; i < d; i++) {
+        const double scaled = tau[i]/theta[i*step];
+        length = hypot(length, scaled);
+        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
+        angle += mu[i]*tau[i];
+    }
+    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
+}
+
+/* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    double *start = NULL;
+    size_t room = 0;
+    const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
+    const int relative = blni_load_flag(r);
+    if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
+        return r->status;
+    for (size_t i = 0; i < d; i++)
+        if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
+            bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
+    bln_get_string(r, name, sizeof name);
+    bln_status status = r->status;
+    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
+    else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) {
+        f->relative = relative;
+        memcpy(f->start, start, d*sizeof *start);
+        *out = &f->own.base;
+    } else {
+        bln_basis_free(envelope);
+        if (r->status == BLN_OK) status = blni_load_fail(r, status);
+    }
+    blni_release(&context->alloc, start, room*sizeof *start);
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -9549,7 +9896,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -9693,7 +10040,7 @@ BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
-    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024,
+    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
@@ -9703,11 +10050,13 @@ typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
 static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
-    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }
+    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
+    { "period", BLNI_OPT_PERIOD }
 };
 
 typedef enum blni_term_kind {
-    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER
+    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
+    BLNI_TERM_SPECTRAL
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -9736,7 +10085,8 @@ static const blni_term_name blni_term_names[] = {
     { "cauchy",     BLNI_TERM_FOURIER,    BLN_KERNEL_CAUCHY,         200, 0.0, BLNI_OPT_FOURIER },
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
-    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER }
+    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -9749,8 +10099,9 @@ typedef struct blni_term {
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard;
     bln_draws             draws;
-    size_t                degree, n;
-    double                length, range, shape;
+    size_t                degree, n, q;
+    size_t                component;    /* which of the q parts is being made  */
+    double                length, range, shape, period;
 } blni_term;
 
 BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln_report *report)
@@ -9760,11 +10111,12 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->known = &blni_term_names[i];
             t->ones = 1;
             t->degree = t->n = t->known->size;
+            t->q = 1;
             t->range = t->known->range;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
-        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; return BLN_OK; }
+        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
     blni_say(report, "; there are");
@@ -9838,6 +10190,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_Q:
+        if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
+        return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
+    case BLNI_OPT_PERIOD:
+        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->period, report);
     case BLNI_OPT_LENGTH:
         return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
     case BLNI_OPT_RANGE:
@@ -9936,8 +10293,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
-                                       bln_report *report)
+BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
 {
     bln_fourier_desc fourier;
     memset(&fourier, 0, sizeof fourier);
@@ -9950,10 +10306,31 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
+    return fourier;
+}
+
+BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                       bln_report *report)
+{
+    const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
     const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
     const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
     if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
     const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
+    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+}
+
+BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_spectral_desc spectral;
+    memset(&spectral, 0, sizeof spectral);
+    spectral.envelope = blni_term_kernel(desc, t, d, seed);
+    spectral.component = t->component;
+    spectral.period = t->period;
+    const char *why = bln_spectral_check(&spectral);
+    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
+    const bln_status status = bln_spectral_create(&spectral, out, NULL);
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
@@ -9972,6 +10349,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
+    case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
@@ -10001,7 +10379,23 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, bln_basis **out,
+/* The parts made so far. */
+typedef struct blni_parts { bln_basis **list; size_t done, room; } blni_parts;
+
+BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *parts, size_t more, bln_report *report)
+{
+    const size_t room = parts->room + more;                      /* no overflow: more < 4096, and the old room was allocated */
+    bln_basis **list = (bln_basis **)blni_alloc(alloc, room*sizeof *list);
+    if (!list) return blni_basis_fail(report, BLN_ENOMEM);
+    memcpy(list, parts->list, parts->done*sizeof *list);
+    blni_release(alloc, parts->list, parts->room*sizeof *list);
+    parts->list = list;
+    parts->room = room;
+    return BLN_OK;
+}
+
+/* A term becomes one part, a mixture one for each component. */
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
                                      bln_report *report)
 {
     blni_term t;
@@ -10011,11 +10405,16 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
-    if (status != BLN_OK) return status;
+    if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
     bln_rng_seed(&rng, desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
-    if (t.seen & BLNI_OPT_COLS) return blni_term_columns(desc, &t, copy, seed, out, report);
-    return blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+    for (; status == BLN_OK && t.component < t.q; t.component++) {
+        bln_basis **out = &parts->list[parts->done];
+        status = t.seen & BLNI_OPT_COLS ? blni_term_columns(desc, &t, copy, seed, out, report)
+                                        : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+        if (status == BLN_OK) parts->done++;
+    }
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -10046,7 +10445,8 @@ BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_bas
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_span rest, term;
-    size_t n, done = 0, length;
+    blni_parts parts = { NULL, 0, 0 };
+    size_t length;
     bln_status status = BLN_OK;
     if (!desc || !desc->text) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: no text");
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
@@ -10055,18 +10455,16 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
-    n = blni_span_count(rest, '+');
-    bln_basis **parts = (bln_basis **)blni_alloc(&desc->alloc, n*sizeof *parts);
-    char *copy = parts ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    parts.room = blni_span_count(rest, '+');
+    parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
+    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
-    while (status == BLN_OK && blni_span_cut(&rest, '+', &term)) {
-        status = blni_term_parse(desc, term, done, copy, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = blni_spec_join(desc, n, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
+        status = blni_term_parse(desc, term, position, copy, &parts, report);
+    if (status == BLN_OK) status = blni_spec_join(desc, parts.done, parts.list, out, report);
+    if (status != BLN_OK) while (parts.done) bln_basis_free(parts.list[--parts.done]);
     blni_release(&desc->alloc, copy, length + 1);
-    blni_release(&desc->alloc, parts, n*sizeof *parts);
+    blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }
 
