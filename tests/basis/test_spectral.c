@@ -374,7 +374,7 @@ TEST(spectral, learns_a_wave)
 {
     enum { N = 60 };
     static const double units[] = { 1.0, 1e-6, 1e4 };
-    double X[N], y[N], mean;
+    double X[N], y[N], mean = 0.0;
     test_random r = test_random_new(21);
     for (size_t i = 0; i < N; i++) y[i] = sin(2*BLNI_PI*(12.0*((double)i + 0.5)/N - 6.0)/3.0 + 0.4) + 0.1*test_normal(&r);
     for (size_t u = 0; u < 3; u++) {
