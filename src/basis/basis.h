@@ -124,7 +124,7 @@ BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *co
 BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                    const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
-/* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none.
+/* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
  *     polynomial   u64 d, u64 degree, u32 ones, u32 interactions
@@ -141,7 +141,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote. The reader's report gets the reason of a failure.
+/* Reads what _save wrote. The reader's report gets the reason of a failure. context NULL: malloc, and built-in bases only.
  * BLN_EUNKNOWN: a name that is neither built in nor among context->own (built-in names come first).  BLN_EFORMAT: damaged, nested
  * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
  * that were there to be read, whatever they say. */

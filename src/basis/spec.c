@@ -22,6 +22,10 @@ BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader 
     char name[32];
     const bln_basis_ops *ops = NULL;
     bln_basis *b = NULL;
+    bln_basis_load none;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
     if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
     bln_get_string(r, name, sizeof name);
     if (r->status != BLN_OK) return r->status;
@@ -566,7 +570,9 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     blni_parts parts = { NULL, 0, 0 };
     size_t length;
     bln_status status = BLN_OK;
-    if (!desc || !desc->text) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: no text");
+    bln_report_clear(report);
+    if (!desc || !desc->text || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, desc && desc->text ? "basis: out is NULL" : "basis: no text");
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
