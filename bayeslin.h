@@ -148,6 +148,7 @@
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
@@ -182,7 +183,9 @@
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */
 #ifndef BAYESLIN_H
@@ -531,8 +534,8 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of an
- * entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
@@ -4704,9 +4707,9 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 /* ---------------------------------------------------------------- src/math/hadamard.c */
 /* hadamard: the fast Walsh-Hadamard transform
  *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done in
- * one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close together
- * (ldv = m), h of them are one long row, which is what runs fast. */
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)
@@ -4772,9 +4775,6 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 }
 
 #if BLNI_LEVELS > 0
-#define BLNI_HADAMARD_LESS1(a, b) _mm256_sub_pd(a, b)
-#define BLNI_HADAMARD_LESS2(a, b) _mm512_sub_pd(a, b)
-
 /* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
  * registers around a call to one, which makes all code behind it slow that does not know of them. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
@@ -4783,12 +4783,12 @@ BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, do
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_HADAMARD_LESS##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_HADAMARD_LESS##L(C, D); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
         BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_HADAMARD_LESS##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_HADAMARD_LESS##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
     } \
     for (; l < n; l++) { \
         const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
@@ -4801,7 +4801,7 @@ BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_HADAMARD_LESS##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
     } \
     for (; l < n; l++) { \
         const double p = a[l] + b[l], q = a[l] - b[l]; \
@@ -10487,7 +10487,8 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_fastfood *f = NULL;
     blni_draws draws;
     bln_rng norms, signs;
-    const char *why = bln_fastfood_check(desc);
+    const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
@@ -10717,7 +10718,9 @@ static const bln_basis_ops blni_spectral_ops = {
 
 BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
 {
-    bln_spectral_desc full = *desc;
+    bln_spectral_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
     return full;
 }
@@ -10775,10 +10778,11 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 
 BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
 {
-    const char *why = bln_spectral_check(desc);
+    const char *why = out ? bln_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     bln_rng rng;
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
@@ -10798,7 +10802,8 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
 
 BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
 {
-    const char *why = count ? bln_spectral_check(desc) : "spectral: a mixture of no components";
+    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     if (count > BLNI_BASIS_PARTS)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");

@@ -149,7 +149,9 @@ static const bln_basis_ops blni_spectral_ops = {
 
 BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
 {
-    bln_spectral_desc full = *desc;
+    bln_spectral_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
     return full;
 }
@@ -207,10 +209,11 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 
 BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
 {
-    const char *why = bln_spectral_check(desc);
+    const char *why = out ? bln_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     bln_rng rng;
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
@@ -230,7 +233,8 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
 
 BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
 {
-    const char *why = count ? bln_spectral_check(desc) : "spectral: a mixture of no components";
+    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     if (count > BLNI_BASIS_PARTS)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");

@@ -1,8 +1,8 @@
 /* hadamard: the fast Walsh-Hadamard transform
  *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done in
- * one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close together
- * (ldv = m), h of them are one long row, which is what runs fast. */
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
 #include "hadamard.h"
 #include "cpu.h"
 
@@ -70,9 +70,6 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 }
 
 #if BLNI_LEVELS > 0
-#define BLNI_HADAMARD_LESS1(a, b) _mm256_sub_pd(a, b)
-#define BLNI_HADAMARD_LESS2(a, b) _mm512_sub_pd(a, b)
-
 /* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
  * registers around a call to one, which makes all code behind it slow that does not know of them. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
@@ -81,12 +78,12 @@ BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, do
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_HADAMARD_LESS##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_HADAMARD_LESS##L(C, D); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
         BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_HADAMARD_LESS##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_HADAMARD_LESS##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
     } \
     for (; l < n; l++) { \
         const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
@@ -99,7 +96,7 @@ BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_HADAMARD_LESS##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
     } \
     for (; l < n; l++) { \
         const double p = a[l] + b[l], q = a[l] - b[l]; \

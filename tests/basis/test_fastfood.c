@@ -351,6 +351,8 @@ TEST(fastfood, errors)
     CHECK(bln_fastfood_check(&desc) == NULL);
     CHECK_STATUS(bln_fastfood_create(NULL, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "NULL");
+    CHECK_STATUS(bln_fastfood_create(&desc, NULL, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "out is NULL");
     bad = desc; bad.d = 0;                              CHECK_STATUS(bln_fastfood_create(&bad, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "d (inputs)");
     bad = desc; bad.n = 0;                              CHECK_STATUS(bln_fastfood_create(&bad, &b, &report), BLN_EINVAL);

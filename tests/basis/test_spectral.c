@@ -301,7 +301,12 @@ TEST(spectral, errors)
     test_heap heap;
     CHECK(bln_spectral_check(&desc) == NULL);
     CHECK(bln_spectral_defaults(&desc).envelope.draws == BLN_DRAWS_ORTHOGONAL);
+    CHECK(bln_spectral_defaults(NULL).envelope.draws == BLN_DRAWS_ORTHOGONAL);
     CHECK_STATUS(bln_spectral_create(NULL, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "desc is NULL");
+    CHECK_STATUS(bln_spectral_create(&desc, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_spectral_mixture(&desc, 2, NULL, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "out is NULL");
     bad = desc; bad.envelope.n = 0;             CHECK_STATUS(bln_spectral_create(&bad, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "frequencies");
     bad = desc; bad.envelope.draws = BLN_DRAWS_FASTFOOD; bad.envelope.kernel = BLN_KERNEL_LAPLACE1;
