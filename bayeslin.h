@@ -64,6 +64,7 @@
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
+ *                 >>spectral       spectral mixtures: kernels that oscillate
  *                 >>spec           a basis from a line of text
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
@@ -192,7 +193,9 @@
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */
 #ifndef BAYESLIN_H
@@ -564,8 +567,8 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of an
- * entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
@@ -942,12 +945,13 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
 /* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
- *     BLN_PARAM_REAL       any          u                                                      1
+ *     BLN_PARAM_REAL       any          scale u                                                scale
  *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x                       (O17)
  *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2   (O18)
  *     BLN_PARAM_LOG        lo < x < hi  the same in log x: log x in (log lo, log hi), lo > 0   x times the slope in log x
  *
- * The factor 4 gives the interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
+ * scale is the size that a step of x should have, so that a search does not depend on the units of x. The factor 4 gives the
+ * interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
 typedef enum bln_param_kind { BLN_PARAM_REAL, BLN_PARAM_POSITIVE, BLN_PARAM_INTERVAL, BLN_PARAM_LOG } bln_param_kind;
 
 typedef struct bln_param {
@@ -956,10 +960,11 @@ typedef struct bln_param {
     double start;         /* where an optimisation begins, in the domain       */
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
+    double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
- * outside the domain. The report has the reason in words. */
+ * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
@@ -1172,6 +1177,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *                  double shape (0 if the kernel has none), d x n doubles
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
+ *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1371,14 +1377,57 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
  * cannot be had. The frequencies of a block depend on each other, so that the variance is not quite that of independent draws
  * (B17): 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
  *
- * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and feature. bench/bench_fastfood.c
- * measures where that pays. */
+ * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and frequency. Against the
+ * product of >>fourier, sines and cosines included, as bench/bench_fastfood.c measures with n = 1024 at the levels of >>cpu:
+ *
+ *     times faster, inputs       8     16    32    64    128   256   1024
+ *     features       level 0     0.9   1.2   1.4   2.0   2.9   5.0   14
+ *                    level 2     0.8   0.9   1.1   1.3   2.5   3.0   7
+ *     chain rule     level 0     1.4   1.7   2.6   4.4   8     13    50
+ *                    level 2     0.8   1.0   1.3   2.1   2.8   4.9   13 */
 
 /* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial. NULL, or the reason. */
 BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+
+/* ---------------------------------------------------------------- src/basis/spectral.h */
+/* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
+ *
+ *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
+ *
+ * With a squared exponential k0 the spectral density is a mixture of Gaussians at +-mu_q of width 1/l_q, which comes as close as
+ * one likes to that of any stationary kernel; seasons and waves are continued where other kernels return to the mean. Each
+ * component is a basis of its own with a prior variance lambda_q, its weight in the mixture: from Fourier features psi of k0, dense
+ * or Fastfood,
+ *
+ *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),          (B29)
+ *
+ * unbiased as psi is, with phi'phi = 1. theta: the length scales of k0, then mu_i in radians per unit of x_i, any real number. The
+ * evidence has many optima in mu (their width is one over the range of the data) and a saddle at mu = 0: give means or a period
+ * where they are known, and a search several starts. Centre the inputs, as for >>fourier. */
+typedef struct bln_spectral_desc {
+    bln_fourier_desc envelope;    /* k0 and its features, n of them per component; draws may be Fastfood  (d, n required)      */
+    size_t           component;   /* number in its mixture: draws and starts differ                       (0; to 1e6)          */
+    double           period;      /* start: |mu| = 2 pi (component + 1)/period in a random direction, in units of x
+                                     (0: period 4 for x_i / sd_i)                                                              */
+    const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
+} bln_spectral_desc;
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc);
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
+
+/* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
+
+/* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
+ * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
+
+/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
+ * check). Relative accuracy of k0 as bln_kernel_at. */
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
 
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
@@ -1400,6 +1449,10 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
  *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
  *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
  *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
+ *     spectral                               n=J frequencies (default 100) for each of q=Q components (default 1; features are
+ *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
+ *                                            period=START of the first component, component k starts at a k-th of it (default: 4
+ *                                            standard deviations of the inputs)
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -4809,9 +4862,9 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 /* ---------------------------------------------------------------- src/math/hadamard.c */
 /* hadamard: the fast Walsh-Hadamard transform
  *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done in
- * one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close together
- * (ldv = m), h of them are one long row, which is what runs fast. */
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)
@@ -4839,11 +4892,11 @@ BLNI_PRIV void blni_hadamard_ref(size_t n, size_t m, const double *V, size_t ldv
         }
 }
 
-/* Four rows, the j-th of four h apart: both stages, and what a vector does not fill. */
-BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
+/* Both stages on four rows of n numbers, and the last stage on two. */
+BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l];
         a[l] = p + r;
         b[l] = q + s;
@@ -4852,58 +4905,63 @@ BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT 
     }
 }
 
-BLNI_PRIV void blni_hadamard_two(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
+BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l];
         a[l] = p;
         b[l] = q;
     }
 }
 
-/* The same on a whole number of eights, which compilers turn into vectors. */
-BLNI_PRIV size_t blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+/* The same with eights first, which compilers turn into vectors. */
+BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_four(0, 8, a + l, b + l, c + l, d + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
+    if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
 }
 
-BLNI_PRIV size_t blni_hadamard_two0(size_t n, double *a, double *b)
+BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_two(0, 8, a + l, b + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
+    if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
 #if BLNI_LEVELS > 0
-#define BLNI_HADAMARD_LESS1(a, b) _mm256_sub_pd(a, b)
-#define BLNI_HADAMARD_LESS2(a, b) _mm512_sub_pd(a, b)
-
+/* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
+ * registers around a call to one, which makes all code behind it slow that does not know of them. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
-BLNI_TARGET##L BLNI_PRIV size_t FOUR(size_t n, double *a, double *b, double *c, double *d) \
+BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_HADAMARD_LESS##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_HADAMARD_LESS##L(C, D); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
         BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_HADAMARD_LESS##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_HADAMARD_LESS##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
+        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
+    } \
 } \
-BLNI_TARGET##L BLNI_PRIV size_t TWO(size_t n, double *a, double *b) \
+BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_HADAMARD_LESS##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l]; \
+        a[l] = p; b[l] = q; \
+    } \
 }
 BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
 #if BLNI_LEVELS > 1
@@ -4921,16 +4979,12 @@ TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
         for (size_t i = 0; i < n; i += 4*h) \
             for (size_t j = 0; j < rows; j++) { \
                 double *a = V + (i + j)*ldv; \
-                blni_hadamard_four(FOUR(length, a, a + step, a + 2*step, a + 3*step), length, \
-                                   a, a + step, a + 2*step, a + 3*step); \
+                FOUR(length, a, a + step, a + 2*step, a + 3*step); \
             } \
     } \
     if (h < n) { \
         const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) { \
-            double *a = V + j*ldv; \
-            blni_hadamard_two(TWO(length, a, a + h*ldv), length, a, a + h*ldv); \
-        } \
+        for (size_t j = 0; j < rows; j++) TWO(length, V + j*ldv, V + (j + h)*ldv); \
     } \
 }
 BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)
@@ -7649,6 +7703,8 @@ BLNI_PRIV double blni_param_near(double u, double width)
     return e/(1.0 + e);
 }
 
+BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? p->scale : 1.0; }
+
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
@@ -7658,6 +7714,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
     switch (param->kind) {
     case BLN_PARAM_REAL:
         if (!blni_finite(start)) reason = "param: start is not finite";
+        else if (!(param->scale >= 0.0) || !blni_finite(param->scale)) reason = "param: scale must be 0 (for 1) or > 0, and finite";
         break;
     case BLN_PARAM_POSITIVE:
         if (!(start > 0.0) || !blni_finite(start)) reason = "param: start must be positive and finite";
@@ -7681,7 +7738,7 @@ BLN_API double bln_param_free(const bln_param *param, double x)
     const double lo = param->lo, hi = param->hi;
     if (x != x) return x;
     switch (param->kind) {
-    case BLN_PARAM_REAL:     return blni_clip(x, -DBL_MAX, DBL_MAX);
+    case BLN_PARAM_REAL:     return blni_clip(x/blni_param_scale(param), -DBL_MAX, DBL_MAX);
     case BLN_PARAM_POSITIVE: return log(blni_clip(x, DBL_MIN, DBL_MAX));
     case BLN_PARAM_INTERVAL:
     case BLN_PARAM_LOG:
@@ -7710,7 +7767,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 {
     const double lo = param->lo, hi = param->hi;
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return blni_clip(u, -DBL_MAX, DBL_MAX);
+    if (param->kind == BLN_PARAM_REAL) return blni_clip(u*blni_param_scale(param), -DBL_MAX, DBL_MAX);
     if (param->kind == BLN_PARAM_POSITIVE)
         return blni_clip(exp(blni_clip(u, BLNI_LOG_DBL_MIN, BLNI_LOG_DBL_MAX)), DBL_MIN, DBL_MAX);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -7725,7 +7782,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return 1.0;
+    if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
     if (param->kind == BLN_PARAM_POSITIVE)
         return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -10714,6 +10771,314 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     return status;
 }
 
+/* ---------------------------------------------------------------- src/basis/spectral.c */
+/* spectral: spectral mixtures, one component at a time
+ *
+ * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
+ * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
+ * angle, and psi_j is what the opposite turn gives back.
+ *
+ * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
+ * of that one, which no envelope uses. */
+
+typedef struct blni_spectral {
+    blni_owned  own;
+    bln_basis  *envelope;
+    int         relative;      /* is start in units of 1/sd(x_i)?  */
+    double     *start;         /* of mu: d                         */
+} blni_spectral;
+
+/* ---- features and their chain rule ---- */
+
+/* mu'x of each row: cosine and sine. */
+BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t n, const double *X, size_t ldx, double *cosine,
+                                    double *sine)
+{
+    for (size_t row = 0; row < n; row++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < b->d; i++) sum += mu[i]*X[row*ldx + i];
+        cosine[row] = 2.0/BLNI_PI*sum;
+    }
+    bln_sincos_quarter(n, cosine, sine, cosine);
+}
+
+/* (B29) */
+BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    double *cosine = work, *sine = work + blni_pad(n);
+    bln_basis_features(e, theta, n, X, ldx, Phi, ldphi, work);
+    blni_spectral_angles(b, theta + e->n_theta, n, X, ldx, cosine, sine);
+    for (size_t row = 0; row < n; row++) {
+        double *phi = Phi + row*ldphi;
+        const double c = cosine[row], s = sine[row];
+        for (size_t j = 0; j < e->D; j++) {
+            const double psi = phi[j];
+            phi[j] = psi*c;
+            phi[e->D + j] = psi*s;
+        }
+    }
+}
+
+/* (B30) With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
+ * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
+ * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
+BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    const size_t m = e->D, p = e->n_theta;
+    const double *mu = theta + p;
+    double *cosine = work, *t = cosine + blni_pad(n), *psi = t + blni_pad(n), *slope = psi + blni_pad(n*m);
+    blni_spectral_angles(b, mu, n, X, ldx, cosine, t);
+    for (size_t row = 0; row < n; row++) {
+        const double *phi = Phi + row*ldphi, *f = F + row*ldf;
+        const double c = cosine[row], s = t[row];
+        double sum = 0.0;
+        for (size_t j = 0; j < m; j++) {
+            psi[row*m + j] = phi[j]*c + phi[m + j]*s;
+            slope[row*m + j] = f[j]*c + f[m + j]*s;
+            sum += f[m + j]*phi[j] - f[j]*phi[m + j];
+        }
+        t[row] = sum;
+    }
+    bln_basis_pullback(e, theta, n, X, ldx, psi, m, slope, m, dtheta, dX, lddx, slope + blni_pad(n*m));
+    for (size_t row = 0; row < n; row++)
+        for (size_t i = 0; i < b->d; i++) {
+            if (dtheta) dtheta[p + i] += X[row*ldx + i]*t[row];
+            if (dX) dX[row*lddx + i] += mu[i]*t[row];
+        }
+}
+
+BLNI_PRIV size_t blni_spectral_work(const bln_basis *b, size_t n)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    return blni_add(blni_mul(2, blni_add(blni_pad(n), blni_pad(blni_mul(n, e->D)))), bln_basis_work(e, n));
+}
+
+/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do; b has at least two parameters, so that
+ * this scale is always of input i alone. */
+BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    const bln_basis *e = f->envelope;
+    if (k < e->n_theta) { e->ops->param(e, k, inputs, out); return; }
+    const size_t i = k - e->n_theta;
+    const double size = blni_length_size(b, i, inputs);
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->relative ? f->start[i]*sqrt((double)b->d)/size : f->start[i];
+    out->scale = 1.0/size;
+}
+
+/* ---- names, files ---- */
+
+BLNI_PRIV void blni_spectral_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    blni_cat(out, size, "spectral ");
+    const size_t at = strlen(out);
+    blni_feature_name(e, j % e->D, inputs, out + at, size - at);
+    blni_cat(out, size, j < e->D ? " cos" : " sin");
+}
+
+BLNI_PRIV void blni_spectral_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    if (k < e->n_theta) { blni_param_name(e, k, inputs, out, size); return; }
+    blni_cat(out, size, "angular frequency");
+    if (b->d == 1) return;
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, k - e->n_theta, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u32(w, (uint32_t)f->relative);
+    bln_put_doubles(w, b->d, f->start);
+    bln_basis_save(f->envelope, w);
+}
+
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+BLNI_PRIV void blni_spectral_release(bln_basis *b)
+{
+    bln_basis_free(((blni_spectral *)b)->envelope);
+    blni_basis_release(b);
+}
+
+static const bln_basis_ops blni_spectral_ops = {
+    "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
+    blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
+    blni_spectral_release, NULL
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
+{
+    bln_spectral_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
+    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
+    return full;
+}
+
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc)
+{
+    if (!desc) return "spectral: desc is NULL";
+    const bln_fourier_desc *e = &desc->envelope;
+    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_check(e) : bln_fourier_check(e);
+    if (why) return why;
+    if (desc->component > 1000000) return "spectral: component must be at most a million";
+    if (!(desc->period == 0.0 || (desc->period >= 1e-150 && desc->period <= 1e150)))
+        return "spectral: period must be 0 (from the data) or between 1e-150 and 1e150";
+    for (size_t i = 0; desc->mean && i < e->d; i++)
+        if (!(fabs(desc->mean[i]) <= 1e150)) return "spectral: a mean is not finite, or beyond 1e150";
+    return NULL;
+}
+
+/* A component around its envelope, which it owns on success; without its start. */
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t d = envelope->d, D = blni_mul(2, envelope->D), n_theta = blni_add(envelope->n_theta, d);
+    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, sizeof(blni_spectral), blni_mul(d, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_spectral *f = (blni_spectral *)own;
+    own->base.d = d;
+    own->base.D = D;
+    own->base.n_theta = n_theta;
+    f->envelope = envelope;
+    f->start = (double *)tail;
+    *out = f;
+    return BLN_OK;
+}
+
+/* The means as given, or harmonic number component + 1 of the period in a random direction, positive in the first input. */
+BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *desc, uint64_t seed)
+{
+    const size_t d = desc->envelope.d;
+    double square = 0.0;
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, 4);
+    for (size_t i = 0; i < d; i++) {
+        f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
+        square += f->start[i]*f->start[i];
+    }
+    const double period = desc->period > 0.0 ? desc->period : 4.0, sign = f->start[0] < 0.0 ? -1.0 : 1.0;
+    const double size = sign*2.0*BLNI_PI*((double)desc->component + 1.0)/period;
+    for (size_t i = 0; i < d; i++) f->start[i] = desc->mean ? desc->mean[i] : size*(f->start[i]/sqrt(square));
+    f->relative = !desc->mean && !(desc->period > 0.0);
+}
+
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
+{
+    const char *why = out ? bln_spectral_check(desc) : "spectral: out is NULL";
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    bln_rng rng;
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_fourier_desc e = desc->envelope;
+    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    e.seed = bln_rng_next(&rng);
+    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                                      : bln_fourier_create(&e, &envelope, report);
+    if (status != BLN_OK) return status;
+    status = blni_spectral_new(&e.alloc, envelope, &f);
+    if (status != BLN_OK) {
+        bln_basis_free(envelope);
+        return blni_basis_fail(report, status);
+    }
+    blni_spectral_begin(f, desc, e.seed);
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
+{
+    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (count > BLNI_BASIS_PARTS)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");
+    const bln_allocator *alloc = &desc->envelope.alloc;
+    bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
+    bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
+    size_t done = 0;
+    while (status == BLN_OK && done < count) {
+        bln_spectral_desc one = *desc;
+        one.component += done;
+        if (one.mean) one.mean += done*one.envelope.d;
+        status = bln_spectral_create(&one, &parts[done], report);
+        if (status == BLN_OK) done++;
+    }
+    if (status == BLN_OK) status = bln_basis_sum(alloc, count, parts, out, report);
+    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    blni_release(alloc, parts, count*sizeof *parts);
+    return status;
+}
+
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
+{
+    const bln_fourier_desc *e = &desc->envelope;
+    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
+    const double *mu = theta + (e->ard ? d : 1);
+    const int product = blni_kernel_table[(int)e->kernel].product;
+    double length = 0.0, value = 1.0, angle = 0.0;
+    for (size_t i = 0; i < d; i++) {
+        const double scaled = tau[i]/theta[i*step];
+        length = hypot(length, scaled);
+        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
+        angle += mu[i]*tau[i];
+    }
+    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
+}
+
+/* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    double *start = NULL;
+    size_t room = 0;
+    const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
+    const int relative = blni_load_flag(r);
+    if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
+        return r->status;
+    for (size_t i = 0; i < d; i++)
+        if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
+            bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
+    bln_get_string(r, name, sizeof name);
+    bln_status status = r->status;
+    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
+    else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) {
+        f->relative = relative;
+        memcpy(f->start, start, d*sizeof *start);
+        *out = &f->own.base;
+    } else {
+        bln_basis_free(envelope);
+        if (r->status == BLN_OK) status = blni_load_fail(r, status);
+    }
+    blni_release(&context->alloc, start, room*sizeof *start);
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -10725,7 +11090,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -10873,7 +11238,7 @@ BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
-    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024,
+    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
@@ -10883,11 +11248,13 @@ typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
 static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
-    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }
+    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
+    { "period", BLNI_OPT_PERIOD }
 };
 
 typedef enum blni_term_kind {
-    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER
+    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
+    BLNI_TERM_SPECTRAL
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -10916,7 +11283,8 @@ static const blni_term_name blni_term_names[] = {
     { "cauchy",     BLNI_TERM_FOURIER,    BLN_KERNEL_CAUCHY,         200, 0.0, BLNI_OPT_FOURIER },
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
-    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER }
+    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -10929,8 +11297,9 @@ typedef struct blni_term {
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard;
     bln_draws             draws;
-    size_t                degree, n;
-    double                length, range, shape;
+    size_t                degree, n, q;
+    size_t                component;    /* which of the q parts is being made  */
+    double                length, range, shape, period;
 } blni_term;
 
 BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln_report *report)
@@ -10940,11 +11309,12 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->known = &blni_term_names[i];
             t->ones = 1;
             t->degree = t->n = t->known->size;
+            t->q = 1;
             t->range = t->known->range;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
-        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; return BLN_OK; }
+        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
     blni_say(report, "; there are");
@@ -11018,6 +11388,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_Q:
+        if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
+        return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
+    case BLNI_OPT_PERIOD:
+        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->period, report);
     case BLNI_OPT_LENGTH:
         return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
     case BLNI_OPT_RANGE:
@@ -11116,8 +11491,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
-                                       bln_report *report)
+BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
 {
     bln_fourier_desc fourier;
     memset(&fourier, 0, sizeof fourier);
@@ -11130,10 +11504,31 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
+    return fourier;
+}
+
+BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                       bln_report *report)
+{
+    const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
     const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
     const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
     if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
     const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
+    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+}
+
+BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_spectral_desc spectral;
+    memset(&spectral, 0, sizeof spectral);
+    spectral.envelope = blni_term_kernel(desc, t, d, seed);
+    spectral.component = t->component;
+    spectral.period = t->period;
+    const char *why = bln_spectral_check(&spectral);
+    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
+    const bln_status status = bln_spectral_create(&spectral, out, NULL);
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
@@ -11152,6 +11547,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
+    case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
@@ -11181,7 +11577,23 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, bln_basis **out,
+/* The parts made so far. */
+typedef struct blni_parts { bln_basis **list; size_t done, room; } blni_parts;
+
+BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *parts, size_t more, bln_report *report)
+{
+    const size_t room = parts->room + more;                      /* no overflow: more < 4096, and the old room was allocated */
+    bln_basis **list = (bln_basis **)blni_alloc(alloc, room*sizeof *list);
+    if (!list) return blni_basis_fail(report, BLN_ENOMEM);
+    memcpy(list, parts->list, parts->done*sizeof *list);
+    blni_release(alloc, parts->list, parts->room*sizeof *list);
+    parts->list = list;
+    parts->room = room;
+    return BLN_OK;
+}
+
+/* A term becomes one part, a mixture one for each component. */
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
                                      bln_report *report)
 {
     blni_term t;
@@ -11191,11 +11603,16 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
-    if (status != BLN_OK) return status;
+    if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
     bln_rng_seed(&rng, desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
-    if (t.seen & BLNI_OPT_COLS) return blni_term_columns(desc, &t, copy, seed, out, report);
-    return blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+    for (; status == BLN_OK && t.component < t.q; t.component++) {
+        bln_basis **out = &parts->list[parts->done];
+        status = t.seen & BLNI_OPT_COLS ? blni_term_columns(desc, &t, copy, seed, out, report)
+                                        : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+        if (status == BLN_OK) parts->done++;
+    }
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -11226,7 +11643,8 @@ BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_bas
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_span rest, term;
-    size_t n, done = 0, length;
+    blni_parts parts = { NULL, 0, 0 };
+    size_t length;
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!desc || !desc->text || !out)
@@ -11237,18 +11655,16 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
-    n = blni_span_count(rest, '+');
-    bln_basis **parts = (bln_basis **)blni_alloc(&desc->alloc, n*sizeof *parts);
-    char *copy = parts ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    parts.room = blni_span_count(rest, '+');
+    parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
+    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
-    while (status == BLN_OK && blni_span_cut(&rest, '+', &term)) {
-        status = blni_term_parse(desc, term, done, copy, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = blni_spec_join(desc, n, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
+        status = blni_term_parse(desc, term, position, copy, &parts, report);
+    if (status == BLN_OK) status = blni_spec_join(desc, parts.done, parts.list, out, report);
+    if (status != BLN_OK) while (parts.done) bln_basis_free(parts.list[--parts.done]);
     blni_release(&desc->alloc, copy, length + 1);
-    blni_release(&desc->alloc, parts, n*sizeof *parts);
+    blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }
 

@@ -154,6 +154,8 @@
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */

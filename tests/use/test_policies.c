@@ -24,6 +24,7 @@ typedef struct policy_world {
     bln_sequential_desc row_desc;
     bln_lbfgs_desc opt_desc;
     bln_fourier_desc fourier;
+    bln_spectral_desc spectral;
     bln_radial_desc radial;
     bln_spec_desc spec;
     bln_slm_draws draws;
@@ -88,6 +89,8 @@ static bln_status policy_lbfgs_create(policy_world *w, int good, bln_report *r)
 
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
 POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
+POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
+POLICY(spectral_mixture, bln_spectral_mixture(&w->spectral, 2, &w->made, r), bln_spectral_mixture(&w->spectral, 0, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
 POLICY(basis_parse, bln_basis_parse(&w->spec, &w->made, r), bln_basis_parse(NULL, &w->made, r))
 static bln_status policy_basis_sum(policy_world *w, int good, bln_report *r)
@@ -257,7 +260,8 @@ typedef struct policy_entry { const char *name; bln_status (*call)(policy_world 
 static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
-    ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
+    ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_predict) ENTRY(slm_sample) ENTRY(slm_sample_weights)
@@ -301,6 +305,7 @@ static void policy_describe(policy_world *w)
     w->fourier.d = w->radial.d = POLICY_D;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
+    w->spectral.envelope = w->fourier;
     w->spec.text = "linear+rbf:n=3";
     w->spec.d = POLICY_D;
     w->draws.n = 1;
