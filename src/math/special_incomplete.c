@@ -95,7 +95,7 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x >= a + 1. Summed up from
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1. Summed up from
  * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
  * Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
@@ -134,7 +134,7 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     if (a >= 500.0 && fabs(x - a) <= 0.4*a) return blni_gamma_temme(a, x);
     const double front = blni_gamma_front(a, x, &k);
     if (front == 0.0) return x < a ? blni_tails_make(0.0, 1.0) : blni_tails_make(1.0, 0.0);
-    if (x >= 1.0 && x >= a + 1.0) {
+    if (x >= 1.0 && (x >= a + 1.0 || a <= 1.0)) {
         const double q = ldexp(front*blni_gamma_fraction(a, x), k);
         return blni_tails_make(1.0 - q, q);
     }
@@ -431,10 +431,15 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 
 BLN_API double bln_student_logpdf(double dof, double t)
 {
+    blni_pair r;
     if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
-    if (dof > 1e290 || (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e5)) return bln_norm_logpdf(t);
+    if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
-    return blni_student_logpdf(dof, t).hi;
+    if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
+    /* All but the power is that of the normal density, and dof + 1 is dof. */
+    const blni_pair power = blni_student_log(dof, t, &r);
+    if (!blni_finite(0.5*dof*power.hi)) return -(double)INFINITY;
+    return -blni_pair_add(blni_pair_times(power, 0.5*dof), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
 BLN_API double bln_student_pdf(double dof, double t)
