@@ -3120,7 +3120,7 @@ static const double blni_temme_table[56] = {
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
 #define BLNI_PAIR_SUM volatile double
 #else
 #define BLNI_PAIR_SUM const double
@@ -3311,8 +3311,8 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 /* ---------------------------------------------------------------- src/math/special.c */
 /* special: exponentials and logarithms of sums and odds
  *
- * These stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is done here
- * is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
+ * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
+ * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
  * (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 
 BLN_API double bln_log1pexp(double x)
@@ -3328,11 +3328,16 @@ BLN_API double bln_log1mexp(double a)
     return a <= 0.69314718055994530942 ? log(-expm1(-a)) : log1p(-exp(-a));
 }
 
+/* 1/(1 + t) or t/(1 + t), t = e^-|x|. In doubles it has three roundings of half a unit each, which may add up to 3 ulp where the
+ * result is just below a power of two. */
 BLN_API double bln_sigmoid(double x)
 {
-    if (x >= 0.0) return 1.0/(1.0 + exp(-x));
-    const double t = exp(x);
-    return t/(1.0 + t);
+    int k;
+    if (x != x) return x;
+    const blni_pair m = blni_pair_exp(blni_pair_make(-fabs(x), 0.0), &k);
+    if (fabs(x) > 40.0) return x < 0.0 ? blni_pair_round(m, k) : 1.0;
+    const blni_pair t = blni_pair_scale(m, ldexp(1.0, k)), one = blni_pair_make(1.0, 0.0);
+    return blni_pair_div(x < 0.0 ? t : one, blni_pair_plus(t, 1.0)).hi;
 }
 
 /* Near 1/2, where the result has its root, 1 - 2p is exact and so is the smaller of p and 1 - p; elsewhere the logarithm is away
@@ -3555,8 +3560,8 @@ BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
     double residual;                                              /* (erf(z) - y)/(erf'(z) sqrt(pi)/2) */
     const blni_pair m = blni_pair_exp(blni_pair_negate(blni_pair_mul(z, z)), &k);
     if (z.hi < 0.5) {
-        const blni_pair f = blni_erf_centre(z);                   /* the one of y and c that is at most 1/2 is exact */
-        residual = (y <= 0.5 ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
+        const blni_pair f = blni_erf_centre(z);                   /* the smaller of y and c is exact */
+        residual = (y <= c ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
     }
     else residual = blni_pair_sub(blni_pair_div(blni_pair_make(ldexp(c, -k), 0.0), m), blni_erfcx_right(z)).hi;
     return x - residual*(0.5/inv_sqrt_pi.hi)*(root2 ? 2.0*BLNI_SQRT1_2 : 1.0);
@@ -3646,7 +3651,7 @@ BLN_API double bln_lgamma(double x)
     return blni_lgamma_double(x).hi;
 }
 
-/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [1e-150, 10]. */
+/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
 BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 {
     blni_pair sum = blni_pair_make(0.0, 0.0);
@@ -3662,23 +3667,28 @@ BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 BLNI_PRIV int blni_steps_to_10(double x) { return x < 10.0 ? (int)ceil(10.0 - x) : 0; }
 
 /* psi(x) = log y - 1/2y - sum B_2k/(2k y^2k) - sum_{k<n} 1/(x + k), y = x + n >= 10.                     [DLMF 5.5.2, 5.11.2] */
-BLN_API double bln_digamma(double x)
+BLNI_PRIV blni_pair blni_digamma(double x)                         /* x > 0, finite */
 {
-    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return -1.0/x;
-    if (x > 1e17) return log(x);
+    if (x < 1e-150) return blni_pair_make(-1.0/x, 0.0);
+    if (x > 1e25) return blni_pair_log(blni_pair_make(x, 0.0));
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(0.5, 0.0), y);
     const double w = 1.0/(y.hi*y.hi), series = w*blni_horner(9, blni_digamma_table, w);
     const blni_pair top = blni_pair_plus(blni_pair_sub(blni_pair_log(y), u), -series);
-    return blni_pair_sub(top, blni_reciprocals(x, n, 1)).hi;
+    return blni_pair_sub(top, blni_reciprocals(x, n, 1));
+}
+
+BLN_API double bln_digamma(double x)
+{
+    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
+    return x == (double)INFINITY ? x : blni_digamma(x).hi;
 }
 
 /* psi'(x) = 1/y + 1/2y^2 + sum B_2k/y^(2k+1) + sum_{k<n} 1/(x + k)^2.                                    [DLMF 5.15.5, 5.15.8] */
 BLN_API double bln_trigamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return 1.0/x/x;
+    if (x < 7.5e-155) return 1.0/x/x;                             /* infinite, or the last before */
     if (x > 1e17) return 1.0/x;
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(1.0, 0.0), y);
@@ -3690,10 +3700,11 @@ BLN_API double bln_trigamma(double x)
 BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x)
 {
     const blni_pair f = blni_lgamma_double(x.hi);
-    return x.lo == 0.0 ? f : blni_pair_plus(f, x.lo*bln_digamma(x.hi));
+    return x.lo == 0.0 ? f : blni_pair_add(f, blni_pair_times(blni_digamma(x.hi), x.lo));
 }
 
-/* log Gamma(a + x) - log Gamma(a), a >= 8, x >= 0, relative for small x too:
+/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the
+ * series would miss 4e-18 x):
  * x log(a + x) + (a - 1/2) log(1 + x/a) - x + the difference of Stirling's series. */
 BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
 {
@@ -3704,15 +3715,27 @@ BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
     return blni_pair_add(first, blni_pair_plus(blni_pair_plus(second, -x), series));
 }
 
-/* The same for a > 0. Below 8, x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from
- * positive terms, so that it is relative to x; x >= 1: nothing cancels. */
+/* The same for a < 1e-250, x < 1: log Gamma(1 + x) - log(1 + x/a), as a itself is nothing; x/a of scaled numbers, or as a
+ * difference of logarithms where it may overflow. */
+BLNI_PRIV blni_pair blni_log_rising_tiny(double a, double x)
+{
+    const blni_pair A = blni_pair_make(a, 0.0), X = blni_pair_make(x, 0.0), unit = blni_lgamma_unit(X);
+    if (x > 1e-50) return blni_pair_sub(unit, blni_pair_sub(blni_pair_log(X), blni_pair_log(A)));
+    const blni_pair ratio = blni_pair_div(blni_pair_scale(X, ldexp(1.0, 160)), blni_pair_scale(A, ldexp(1.0, 160)));
+    return blni_pair_sub(unit, blni_pair_log1p(ratio));
+}
+
+/* The same for a > 0. Where x is as good as infinitesimal, x psi(a): the next term is x/a of it, and x/a may underflow. Below 10,
+ * x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from positive terms, so that it is
+ * relative to x; x >= 1: nothing cancels. */
 BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x)
 {
-    if (x == 0.0) return blni_pair_make(0.0, 0.0);
-    if (a.hi >= 8.0) return blni_log_rising_large(a, x);
-    if (x >= 1.0 || a.hi < 1e-290) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
+    if (x <= 1e-21*a.hi) return blni_pair_times(blni_digamma(a.hi), x);
+    if (a.hi >= 10.0) return blni_log_rising_large(a, x);
+    if (a.hi < 1e-250 && x < 1.0) return blni_log_rising_tiny(a.hi, x);
+    if (x >= 1.0) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
     blni_pair e = blni_pair_make(0.0, 0.0);
-    for (; a.hi < 8.0; a = blni_pair_plus(a, 1.0)) {
+    for (; a.hi < 10.0; a = blni_pair_plus(a, 1.0)) {
         const blni_pair t = blni_pair_div(blni_pair_make(x, 0.0), a);
         e = blni_pair_add(e, blni_pair_add(t, blni_pair_mul(e, t)));
     }
@@ -3724,7 +3747,7 @@ BLN_API double bln_log_rising(double a, double x)
     if (!(a > 0.0 && x >= 0.0)) return BLNI_NAN;
     if (x == 0.0) return 0.0;
     if (x == (double)INFINITY) return x;
-    if (a + x > 2.556e305) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
+    if (a + x > 2.556e305 && x > 1e-21*a) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
@@ -3844,7 +3867,7 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x >= a + 1. Summed up from
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1. Summed up from
  * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
  * Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
@@ -3883,7 +3906,7 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     if (a >= 500.0 && fabs(x - a) <= 0.4*a) return blni_gamma_temme(a, x);
     const double front = blni_gamma_front(a, x, &k);
     if (front == 0.0) return x < a ? blni_tails_make(0.0, 1.0) : blni_tails_make(1.0, 0.0);
-    if (x >= 1.0 && x >= a + 1.0) {
+    if (x >= 1.0 && (x >= a + 1.0 || a <= 1.0)) {
         const double q = ldexp(front*blni_gamma_fraction(a, x), k);
         return blni_tails_make(1.0 - q, q);
     }
@@ -4036,22 +4059,45 @@ BLNI_PRIV double blni_beta_front(double a, double b, blni_unit u, int *k)
 /* The continued fraction that goes with this front factor, for x < (a + 1)/(a + b + 2): the even part of DLMF 8.17.22, which uses
  * lambda = a - (a + b) x = (a + b) y - b and so does not lose a small y = 1 - x,
  *     a/(beta_0 + alpha_1/(beta_1 + ...)),  alpha_n = (a + n - 1)(a + b + n - 1) n (b - n) x^2/(a + 2n - 1)^2,
- *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).         [DiDonato & Morris 1992,
- * (9)] */
+ *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).    [DiDonato & Morris 1992, (9)] */
+typedef struct blni_beta_terms { double a, b, x, y, lambda; } blni_beta_terms;
+
+BLNI_PRIV double blni_beta_beta(const blni_beta_terms *t, double n)
+{
+    const double first = n > 0.0 ? n + n*(t->b - n)*t->x/(t->a + (2.0*n - 1.0)) : 0.0;
+    return first + (t->a + n)/(t->a + (2.0*n + 1.0))*(t->lambda + 1.0 + n*(1.0 + t->y));
+}
+
+BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
+{
+    const double odd = t->a + (2.0*n - 1.0);
+    return n*(t->b - n)*t->x/odd*((t->a + (n - 1.0))/odd)*(t->a + t->b + (n - 1.0))*t->x;
+}
+
+/* Where n < b all parts are positive, but the convergents alternate: their sum cancels, the more the closer beta_0 is to 0, and at
+ * a = 2, b = 10^6 six digits would be lost. So the sum of the tail's only tells where to stop; then the fraction is evaluated
+ * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    const double x = u.x.hi, y = u.y.hi;
-    const double lambda = x <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                                   : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
-    double d = (a + 1.0)/(a*(lambda + 1.0)), step = d, sum = d;
-    for (double n = 1.0; fabs(step) > 0.25*DBL_EPSILON*sum && n < BLNI_BETA_STEPS; n += 1.0) {
-        const double odd = a + (2.0*n - 1.0), r = n*(b - n)*x/odd, before = d;
-        const double alpha = r*((a + (n - 1.0))/odd)*(a + b + (n - 1.0))*x;
-        d = 1.0/(n + r + (a + n)/(odd + 2.0)*(lambda + 1.0 + n*(1.0 + y)) + alpha*d);
+    blni_beta_terms t;
+    double n = 1.0, d, step, sum, f;
+    t.a = a;
+    t.b = b;
+    t.x = u.x.hi;
+    t.y = u.y.hi;
+    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
+    while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum) && n < BLNI_BETA_STEPS) {
+        const double before = d;
+        n += 1.0;
+        const double alpha = blni_beta_alpha(&t, n);
+        d = 1.0/(blni_beta_beta(&t, n) + alpha*d);
         step *= -alpha*d*before;
         sum += step;
     }
-    return a*sum;
+    for (f = blni_beta_beta(&t, n); n >= 1.0; n -= 1.0) f = blni_beta_beta(&t, n - 1.0) + blni_beta_alpha(&t, n)/f;
+    return a/f;
 }
 
 /* 1 - I_x(a, b) for a < 1 where I is close to 1; with e = log(x^a/(a B)),
@@ -4180,10 +4226,15 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 
 BLN_API double bln_student_logpdf(double dof, double t)
 {
+    blni_pair r;
     if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
-    if (dof > 1e290 || (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e5)) return bln_norm_logpdf(t);
+    if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
-    return blni_student_logpdf(dof, t).hi;
+    if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
+    /* All but the power is that of the normal density, and dof + 1 is dof. */
+    const blni_pair power = blni_student_log(dof, t, &r);
+    if (!blni_finite(0.5*dof*power.hi)) return -(double)INFINITY;
+    return -blni_pair_add(blni_pair_times(power, 0.5*dof), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
 BLN_API double bln_student_pdf(double dof, double t)
