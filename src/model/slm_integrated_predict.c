@@ -3,6 +3,9 @@
 #include "../math/blas.h"
 #include "../math/cholesky.h"
 
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m->desc.basis; }
+BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m)    { return m->fitted ? m->result.theta : NULL; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)            { return m->fitted ? m->result.N : BLNI_NAN; }
 BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return m->fitted ? m->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return m->fitted ? m->result.nu : BLNI_NAN; }
 BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return m->fitted ? m->result.n_nodes : 0; }

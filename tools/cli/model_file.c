@@ -77,6 +77,7 @@ int model_save(const model *m, const char *path, cli_why *why)
 {
     bln_memory_stream stream;
     bln_section section = { "cols", NULL, 0 };
+    bln_modelfile file;
     bln_report report;
     output out;
     bln_writer w = bln_writer_over(NULL, NULL);
@@ -86,11 +87,16 @@ int model_save(const model *m, const char *path, cli_why *why)
     w = bln_memory_writer(&stream, bytes, section.size);
     model_save_about(m, &w);
     section.bytes = bytes;
+    memset(&file, 0, sizeof file);
+    file.slm = m->slm;
+    file.scaler = m->scaler;
+    file.sections = &section;
+    file.n_sections = 1;
     bln_report_clear(&report);
 
     int status = w.status == BLN_OK ? output_open(path, &out, why) : cli_fail(why, "%s: %s", path, bln_status_text(w.status));
     if (!status) {
-        const bln_status wrote = bln_modelfile_write(model_write, out.file, m->slm, m->scaler, 1, &section, &report);
+        const bln_status wrote = bln_modelfile_write(model_write, out.file, &file, &report);
         if (wrote == BLN_OK) status = output_close(&out, why);
         else {
             output_drop(&out);
