@@ -1205,7 +1205,7 @@ typedef struct bln_spec_desc {
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
-/* BLN_EINVAL: the text is not a SPEC; the report says what, and its column is the character (from 0) where.
+/* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
@@ -9113,7 +9113,10 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 {
     char quoted[48];
     size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
-    blni_fail(report, status, BLN_NONE, s.at, reason);
+    blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+    blni_say(report, " at character ");
+    blni_say_size(report, s.at + 1);
+    if (report) report->column = s.at;
     if (n == 0) return status;
     memcpy(quoted, s.text + s.at, n);
     quoted[n] = '\0';
