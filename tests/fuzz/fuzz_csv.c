@@ -127,7 +127,7 @@ static const char *fuzz_columns(const csv_table *t, unsigned salt)
     if (columns_learn(t, target, roles, n, used, t->n_rows, rows, &c, &why)) {
         if (!why.text[0]) wrong = "columns refused without a reason";
     } else {
-        if (columns_find(&c, t, 1, at, &why)) wrong = "a table lacks columns of its own";
+        if (columns_find(&c, t, COLUMNS_SCORE, NULL, at, &why)) wrong = "a table lacks columns of its own";
         if (!wrong) wrong = fuzz_rows(&c, t, at, t->n_rows, rows);
         if (!wrong) wrong = fuzz_section(&c, salt);
         if (!wrong && !terms_resolve(t->names[0].text, &c, &text, &why)) free(text);      /* any text as a SPEC */

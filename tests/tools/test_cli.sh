@@ -162,7 +162,7 @@ run 0 cv line.csv --target y --basis rbf:n=5+linear --masks mask.csv; awk 'NR ==
 run 0 fit train.csv --target y --basis rbf:n=5+linear -o train.bln; run 0 score train.bln test.csv
 awk '$1 == "n" || $1 == "rmse" || $1 == "msll" { printf "%.5g\n", $2 }' out > alone; same fold alone "a fold, and fit with score"
 printf 's\n1\n' > short.csv
-run 1 cv line.csv --target y --basis linear --masks short.csv;  err_has "short.csv has 1 rows, but line.csv has 60"
+run 1 cv line.csv --target y --basis linear --masks short.csv;  err_has "short.csv has 1 row, but line.csv has 60"
 awk 'BEGIN { print "s"; for (i = 0; i < 60; i++) print (i == 4 ? 2 : 1) }' > two.csv
 run 1 cv line.csv --target y --basis linear --masks two.csv;    err_has 'two.csv:6:1: column "s": a mask holds 1'
 awk 'BEGIN { print "s"; for (i = 0; i < 60; i++) print 1 }' > ones.csv
@@ -203,9 +203,9 @@ refused 'x,y\n1,2\n1e999,3\n' 'bad.csv:3:1: column "x": "1e999" is too large'
 refused 'x,y\n1,2\n0x10,3\n4,5\n' '"0x10" is not a number'
 refused 'x,y\n1,7\n2,7\n3,7\n' 'the target "y" is 7 in all 3 training rows'
 refused 'x,z\n1,7\n2,7\n3,7\n' 'bad.csv: no column "y" (--target)'
-refused 'x;y\n1;7\n2;8\n' 'see --sep'
+refused 'x;y\n1;7\n2;8\n' 'no column "y" (--target) (the header holds semicolons: --sep semicolon?)'
 refused 'x,y\n1,2\nNA,3\n3,\n4,nan\n5,6\n' \
-    'bad.csv:3:1: column "x": a missing value; 3 of 5 rows have one (lines 3, 4, 5); --missing drop'
+    'bad.csv:3:1: column "x": a missing value, as in 3 of 5 rows (lines 3, 4, 5); --missing drop'
 run 1 fit nowhere.csv --target y --basis linear -o none.bln;    err_has 'nowhere.csv: '
 run 1 fit . --target y --basis linear -o none.bln;              err_has '.: '
 awk 'BEGIN { print "id,y"; for (i = 0; i < 1001; i++) print "k" i "," i }' > ids.csv
@@ -218,14 +218,14 @@ run 1 fit line.csv --target y --basis linear --ignore z -o none.bln; err_has 'no
 # ---- what is left out, and said ----
 printf ',x,k,y\nr1,1,5,2\nr2,2,5,4\nr3,NA,5,9\nr4,4,5,8.1\nr5,5,5,10\n' > rows.csv
 run 0 fit rows.csv --target y --basis linear --missing drop -o rows.bln
-err_has 'column 1 has no name and is left out'; err_has '1 of 5 rows have missing values'; err_has 'column "k" is 5 in all 4 rows'
+err_has 'column 1 has no name and is left out'; err_has 'rows with missing values are left out: 1 of 5'; err_has 'column "k" is 5 in all 4 rows'
 out_has 'rows             4  (1 more had missing values)'
 run 0 predict rows.bln rows.csv --missing drop -o r.csv
 yes "predict --missing drop keeps the lines side by side" '
     NR == 4 { if ($0 != "NA,NA,NA,NA,NA") ok = 0 } NR != 4 && /NA/ { ok = 0 } END { if (NR != 6) ok = 0 }' r.csv
 run 1 predict rows.bln rows.csv;                                err_has '(line 4)'
 run 0 score rows.bln rows.csv --missing drop;                   out_has "n 4"
-run 0 fit rows.csv --target y --basis linear --ignore x --basis bias -o k.bln
+run 0 fit rows.csv --target y --ignore x --basis bias -o k.bln
 out_has "features         1"
 sed 's/,/;/g' line.csv > semi.csv
 run 0 fit semi.csv --target y --basis linear --sep semicolon -o semi.bln; same semi.bln line.bln "--sep"
@@ -429,13 +429,13 @@ awk 'BEGIN { print "a,z,y"; for (i = 0; i < 9; i++) print i ",0," i*i }' > zero.
 run 1 fit zero.csv --target y --basis linear --prior flat -o none.bln; err_has '--prior flat: "z" is 0 in all rows'
 printf 'a,b,y\n1,2,3\n2,5,4\n3,1,1\n' > few.csv
 run 1 fit few.csv --target y --basis linear --prior flat -o none.bln
-err_has '3 weights, but only 3 rows: no noise variance can be learnt'
+err_has '3 weights with a flat prior, but only 3 rows: no noise variance can be learnt'
 printf 'a,b,w,y\n1,2,3,3\n2,5,3,4\n' > few.csv
-run 1 fit few.csv --target y --basis linear --prior flat --weights w -o none.bln; err_has '2 rows do not determine 3 weights'
+run 1 fit few.csv --target y --basis linear --prior flat --weights w -o none.bln; err_has '2 rows cannot determine 3 weights'
 
 # ---- models that are none ----
 run 1 predict nowhere.bln line.csv;                             err_has 'nowhere.bln'
-run 1 predict line.csv line.csv;                                err_has 'line.csv: not a model file'
+run 1 predict line.csv line.csv;                                err_has 'line.csv: not a bayeslin model file'
 dd if=line.bln of=cut.bln bs=1 count=100 2> /dev/null
 run 1 info cut.bln;                                             err_has 'cut.bln: '
 run 1 predict line.bln paint.csv;                               err_has 'paint.csv: no column "a"'
