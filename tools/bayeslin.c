@@ -35,17 +35,20 @@ static int is_help(const char *word) { return !strcmp(word, "--help") || !strcmp
 /* The words that are no verb. */
 static int run_other(int argc, char **argv, cli_why *why)
 {
+    cli_shown shown;
     if (is_help(argv[1])) {
         const cli_verb about = argc > 2 ? options_verb(argv[2]) : VERB_COUNT;
-        if (about == VERB_COUNT) help_program(stdout);
-        else help_verb(about, stdout);
+        if (about != VERB_COUNT) help_verb(about, stdout);
+        else if (argc < 3) help_program(stdout);
+        else if (!help_topic(argv[2], stdout))
+            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and basis, columns, prior, few and figures",
+                              cli_show(&shown, argv[2]));
         return finish(why);
     }
     if (!strcmp(argv[1], "--version")) {
         puts("bayeslin " BLN_VERSION);
         return finish(why);
     }
-    cli_shown shown;
     return cli_misuse(why, "no verb \"%s\"; there are fit, predict, score, cv, plot and info (bayeslin --help)",
                       cli_show(&shown, argv[1]));
 }

@@ -413,7 +413,7 @@ TEST(columns, with_a_role_are_no_inputs)
     CHECK(r.data.offset[0] == 8.0 && r.data.offset[1] == -7.0 && !r.data.trials);
     rows_free(&r);
 
-    CHECK(columns_find(&c, &t, COLUMNS_PREDICT, NULL, at, &why) == CLI_GOOD);                      /* weights are not wanted, nor the target */
+    CHECK(columns_find(&c, &t, COLUMNS_PREDICT, NULL, at, &why) == CLI_GOOD);          /* weights are not wanted, nor the target */
     CHECK(at[0] == 0 && at[1] == COLUMNS_NOWHERE && at[2] == COLUMNS_NOWHERE && at[3] == 2 && at[4] == 3);
     if (csv_test_good("o,y,x\n5,6,7\n", &other)) {
         CHECK(columns_find(&c, &other, COLUMNS_SCORE, NULL, at, &why) == CLI_GOOD);

@@ -19,7 +19,8 @@ void predictions_free(predictions *p);
 
 /* Each row of the training data as it is predicted by a model of the others (learnt variances and basis parameters stay). group:
  * of each row, 0 .. n_groups - 1, for leaving out its whole group; NULL: the row alone. Without latent, lower_f and upper_f.
- * *undefined: rows, NaN in all outputs, that the others say nothing about, as far as double precision can tell. Not for integrated models. */
+ * *undefined: rows, NaN in all outputs, that the others say nothing about, as far as double precision can tell. Not for
+ * integrated models. */
 int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
                           predictions *out, size_t *undefined, cli_why *why);
 

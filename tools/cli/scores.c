@@ -24,8 +24,12 @@ static int scores_measure(const model *m, const predictions *p, const double *y,
     const size_t n = p->n;
     bln_report report;
     bln_report_clear(&report);
-    if (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report)) || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
-        || scores_bad(bln_smse(n, y, p->mean, &out[SCORE_SMSE], &report))
+    int defined = 1;                                       /* a t with one degree of freedom has no mean */
+    for (size_t i = 0; i < n; i++) defined = defined && p->mean[i] == p->mean[i];
+    out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
+    if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
+                     || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
+                     || scores_bad(bln_smse(n, y, p->mean, &out[SCORE_SMSE], &report))))
         || scores_bad(bln_coverage(n, y, p->lower, p->upper, &out[SCORE_COVERAGE], &report)))
         return cli_fail(why, "the scores failed: %s", report.text);
     out[SCORE_MLL] = 0.0;

@@ -55,7 +55,7 @@ static void summary_integrated(const model *m, const bln_basis *basis, double in
 {
     char name[SUMMARY_NAME];
     const double low = 0.5 - 0.5*interval, high = 0.5 + 0.5*interval;
-    fprintf(file, "degrees of freedom %.6g\n", bln_slm_integrated_dof(m->integrated));
+    fprintf(file, "freedom          %.6g degrees, of Student's t\n", bln_slm_integrated_dof(m->integrated));
     fprintf(file, "prior sd of the weights, in units of the noise sd%s\n", m->scaled ? " (inputs standardised)" : "");
     fprintf(file, "  %-30s %10s %10s %10s\n", "", "median", "lower", "upper");
     for (size_t s = 0; s < basis->n_slices; s++) {
@@ -109,11 +109,12 @@ void summary_print(const model *m, double interval, FILE *file)
     fprintf(file, "inputs           %lu", (unsigned long)m->cols.d);
     if (m->cols.d != m->cols.n) fprintf(file, "  (from %s)", cli_count(&columns, m->cols.n, "column"));
     fprintf(file, "%s\n", m->scaled ? ", standardised" : "");
-    fprintf(file, "basis            %s  (seed %lu)%s\n", m->spec, (unsigned long)m->seed, m->integrated ? ", integrated" : "");
+    fprintf(file, "basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
     fprintf(file, "features         %lu\n", (unsigned long)basis->D);
     /* A density of what is left of the targets when the flat weights are integrated out. */
     const double n = model_weight(m) - (double)flat;
-    fprintf(file, "log evidence     %.8g%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)), flat ? "  (restricted)" : "");
+    fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
+            flat ? "  (restricted)" : "", m->integrated ? "  (integrated)" : "");
     summary_noise(m, interval, file);
     if (m->integrated) summary_integrated(m, basis, interval, file);
     else summary_priors(m, basis, file);

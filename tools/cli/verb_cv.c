@@ -142,7 +142,8 @@ static void cv_print_summary(size_t folds, const double *rows)
     const double n = (double)folds;
     for (size_t c = 0; c < CV_COUNT; c++) {
         mean[c] = sd[c] = 0.0;
-        for (size_t k = 0; k < folds; k++) mean[c] += rows[k*CV_COUNT + c]/n;
+        for (size_t k = 0; k < folds; k++) mean[c] += rows[k*CV_COUNT + c];
+        mean[c] /= n;
         for (size_t k = 0; k < folds; k++) sd[c] += (rows[k*CV_COUNT + c] - mean[c])*(rows[k*CV_COUNT + c] - mean[c]);
         sd[c] = folds > 1 ? sqrt(sd[c]/(n - 1.0)) : NAN;
     }
