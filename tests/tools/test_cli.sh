@@ -71,7 +71,7 @@ run 2 fit d.csv --target y --target z --basis linear -o m;      err_has '--targe
 run 2 fit d.csv --target y --basis linear -o m --output=n;      err_has '--output is given twice'
 run 2 fit d.csv --target y --basis linear -o m --seed 1 --seed 1;   err_has '--seed is given twice'
 run 2 fit d.csv --target y --basis linear -o m --integrate --loo;   err_has '--loo is exact for learnt variances'
-run 2 cv d.csv --target y --basis linear --folds 2 --loo;       err_has 'cv has no option --loo; it belongs to fit, score (cv leaves'
+run 2 cv d.csv --target y --basis linear --folds 2 --loo;       err_has 'cv has no option --loo; it belongs to fit, score'
 run 2 fit d.csv --target y --basis linear -o m --loo-group y;   err_has '--loo-group: column "y" is the target'
 run 2 fit d.csv --target y --basis linear -o m --loo-group g --offset g;  err_has 'stands for both --offset and --loo-group'
 run 2 predict m d.csv --interval 1;                             err_has '--interval wants a number between 0 and 1'
@@ -241,7 +241,8 @@ run 1 fit line.csv --target y --basis linear --ignore z -o none.bln; err_has 'no
 # ---- what is left out, and said ----
 printf ',x,k,y\nr1,1,5,2\nr2,2,5,4\nr3,NA,5,9\nr4,4,5,8.1\nr5,5,5,10\n' > rows.csv
 run 0 fit rows.csv --target y --basis linear --missing drop -o rows.bln
-err_has 'column 1 has no name and is left out'; err_has 'rows with missing values are left out: 1 of 5'; err_has 'column "k" is 5 in all 4 rows'
+err_has 'column 1 has no name and is left out'; err_has 'rows with missing values are left out: 1 of 5'
+err_has 'column "k" is 5 in all 4 rows'
 out_has 'rows             4  (1 more had missing values)'
 run 0 predict rows.bln rows.csv --missing drop -o r.csv
 yes "predict --missing drop keeps the lines side by side" '
@@ -457,9 +458,12 @@ printf 'a,b,w,y\n1,2,3,3\n2,5,3,4\n' > few.csv
 run 1 fit few.csv --target y --basis linear --prior flat --weights w -o none.bln; err_has '2 rows cannot determine 3 weights'
 
 # ---- few data: --integrate ----
-awk 'BEGIN { print "x,y"; split("0.3 1.1 0.9 2.4 1.8 3.3 2.9 4.6 3.8 5.2", y, " "); for (i = 1; i <= 10; i++) print i "," y[i] }' > ten.csv
-# With --prior flat, the textbook: m -+ t sqrt(RSS/8) sqrt(v), t(0.975, 8) = 2.306004135204166, v = 1/n + (x - xbar)^2/Sxx, plus 1 for a
-# new observation; the t's own standard deviation is sqrt(8/6) of its scale.
+{ echo x,y; tr ' ' '\n' << 'END'
+1,0.3 2,1.1 3,0.9 4,2.4 5,1.8 6,3.3 7,2.9 8,4.6 9,3.8 10,5.2
+END
+} > ten.csv
+# With --prior flat, the textbook: m -+ t sqrt(RSS/8) sqrt(v), t(0.975, 8) = 2.306004135204166, v = 1/n + (x - xbar)^2/Sxx, plus 1
+# for a new observation; the t's own standard deviation is sqrt(8/6) of its scale.
 run 0 fit ten.csv --target y --basis linear --prior flat --integrate -o ten.bln; err_empty
 out_has "freedom          8 degrees"; out_has "(restricted)  (integrated)"
 run 0 predict ten.bln ten.csv -o ten.p; err_empty; run 0 info ten.bln
@@ -503,11 +507,19 @@ yes "score: density and coverage of the t" '
 # By default the intercept is flat, and the rest integrated: wider than plug-in, whatever the units; a term for itself.
 run 0 fit ten.csv --target y --basis linear --integrate -o int.bln; out_has "bias                                 flat"
 out_has "freedom          9 degrees"
+# The same integrals over a grid of 400000 points by NumPy and SciPy; the ratio is known at the nodes only.
+run 0 info int.bln
+yes "what was integrated out" '
+    function near(got, want, e) { return (got/want - 1)^2 < e*e } { sub(/\)/, "") }
+    $1 == "noise" { n++; ok = ok && near($3, 0.5220707017, 1e-4) && near($6, 0.3530809381, 1e-4) && near($8, 0.9657163782, 1e-4) }
+    $1 == "linear" { n++; ok = ok && near($2, 5.338594, 0.02) && near($3, 1.287668, 0.02) && near($4, 36.79464, 0.02) }
+    $1 == "x" { n++; ok = ok && near($4, 0.3749073357, 2e-5) && near($5, 0.6362702242, 2e-5) } END { if (n != 3) ok = 0 }' out
 run 0 predict int.bln ten.csv -o int.p
 run 0 fit ten.csv --target y --basis linear -o plug.bln; run 0 predict plug.bln ten.csv -o plug.p
 yes "integrated intervals are wider" '
     BEGIN { FS = "," } FNR == 1 { next } FILENAME == "plug.p" { w[FNR] = $5 - $4; m[FNR] = $1; next }
-    { n++; if (!($5 - $4 > w[FNR] && $5 - $4 < 2*w[FNR] && ($1 - m[FNR])^2 < 0.04)) ok = 0 } END { if (n != 10) ok = 0 }' plug.p int.p
+    { n++; if (!($5 - $4 > w[FNR] && $5 - $4 < 2*w[FNR] && ($1 - m[FNR])^2 < 0.04)) ok = 0 }
+    END { if (n != 10) ok = 0 }' plug.p int.p
 awk -F, 'NR == 1 { print; next } { print 1000 + 64*$1 "," 1024*$2 - 4096 }' ten.csv > moved.csv
 run 0 fit moved.csv --target y --basis linear --integrate -o moved.bln; run 0 predict moved.bln moved.csv -o moved.p
 yes "whatever the units" '
@@ -524,7 +536,8 @@ run 0 info int.bln --interval 0.5
 yes "info: quantiles in order" '
     $1 == "linear" && NF == 4 { n++; if (!($3 < $2 && $2 < $4)) ok = 0 }
     $1 == "x" { n++; if (!($4 < $2 && $2 < $5 && $5 - $4 < 1.3*$3)) ok = 0 } END { if (n != 2) ok = 0 }' out
-awk -F, 'NR == 1 { print "x,w,v,o,y"; next } { print $1 "," 1 + NR % 2 "," 1 + NR % 3 "," 10*NR "," $2 + 10*NR }' ten.csv > ten_roles.csv
+awk -F, 'NR == 1 { print "x,w,v,o,y"; next } { print $1 "," 1 + NR % 2 "," 1 + NR % 3 "," 10*NR "," $2 + 10*NR }' \
+    ten.csv > ten_roles.csv
 run 0 fit ten_roles.csv --target y --basis rbf:n=5 --integrate --weights w --noise-var v --offset o -o ten_roles.bln; err_empty
 out_has "basis parameters"; out_has "stopped by"
 run 0 score ten_roles.bln ten_roles.csv; err_empty
@@ -538,7 +551,8 @@ run 1 fit ten.csv --target y --basis rbf:n=900 --integrate -o none.bln; err_has 
 # Two rows, one degree of freedom: no mean and no variance, but intervals (a Cauchy). Exact data: no width.
 printf 'y\n1\n2\n' > two.csv
 run 0 fit two.csv --target y --basis bias --integrate -o two.bln; run 0 predict two.bln two.csv
-yes "one degree of freedom" 'BEGIN { FS = "," } NR == 2 && !($1 == "nan" && $4 < -8 && $5 > 11) { ok = 0 } END { if (NR != 3) ok = 0 }' out
+yes "one degree of freedom" 'BEGIN { FS = "," } NR == 2 && !($1 == "nan" && $4 < -8 && $5 > 11) { ok = 0 }
+    END { if (NR != 3) ok = 0 }' out
 run 0 info two.bln; run 0 score two.bln two.csv; out_has "rmse nan"; out_has "coverage95 1"
 awk 'BEGIN { print "x,y"; for (i = 0; i < 5; i++) print i "," 3 - 2*i }' > exact.csv
 run 0 fit exact.csv --target y --basis linear --prior flat --integrate -o exact.bln; run 0 predict exact.bln exact.csv
@@ -616,8 +630,8 @@ mkfifo pipe; cat pipe > piped & run 0 predict line.bln line.csv -o pipe
 if [ -p pipe ]; then good; else bad "-o replaced a pipe"; : > pipe; kill $! 2> /dev/null; fi
 wait; same piped p.csv "-o into a pipe"
 if [ -w /dev/full ]; then
-    for command in "score line.bln line.csv" "info line.bln" "predict line.bln line.csv" "fit line.csv --target y --basis linear -o f.bln" \
-                   "cv line.csv --target y --basis linear --folds 2" "fit --help" "--version"; do
+    for command in "score line.bln line.csv" "info line.bln" "predict line.bln line.csv" \
+                   "fit line.csv --target y --basis linear -o f.bln" "cv line.csv --target y --basis linear --folds 2" "fit --help" "--version"; do
         # shellcheck disable=SC2086
         "$tool" $command > /dev/full 2> err
         if [ $? = 1 ]; then good; else bad "a full disk goes unnoticed: $command"; fi
