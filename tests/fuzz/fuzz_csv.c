@@ -148,8 +148,8 @@ static const char *fuzz_rows(const cli_columns *c, const csv_table *t, const siz
     return wrong;
 }
 
-/* Up to three of the last columns before the target get a role or are the group, in an order that the salt picks. Returns the number
- * of those before them. */
+/* Up to three of the last columns before the target get a role or are the group, in an order that the salt picks. Returns the
+ * number of those before them. */
 static size_t fuzz_roles(const csv_table *t, unsigned salt, const char **roles, const char **group)
 {
     size_t next = t->n_columns - 1, kind = salt % (ROLE_COUNT + 1);

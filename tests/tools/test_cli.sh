@@ -631,7 +631,8 @@ if [ -p pipe ]; then good; else bad "-o replaced a pipe"; : > pipe; kill $! 2> /
 wait; same piped p.csv "-o into a pipe"
 if [ -w /dev/full ]; then
     for command in "score line.bln line.csv" "info line.bln" "predict line.bln line.csv" \
-                   "fit line.csv --target y --basis linear -o f.bln" "cv line.csv --target y --basis linear --folds 2" "fit --help" "--version"; do
+                   "fit line.csv --target y --basis linear -o f.bln" "cv line.csv --target y --basis linear --folds 2" \
+                   "fit --help" "--version"; do
         # shellcheck disable=SC2086
         "$tool" $command > /dev/full 2> err
         if [ $? = 1 ]; then good; else bad "a full disk goes unnoticed: $command"; fi
