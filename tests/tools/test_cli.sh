@@ -6,7 +6,7 @@
 # Only POSIX sh and its usual companions. All files are made in a folder in build/, which is removed at the end.
 tool=${1:-build/bayeslin}
 case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
-data=$PWD/examples/data
+top=$PWD data=$PWD/examples/data
 tests=$PWD/tests/tools
 work=$PWD/build/test_cli.$$
 mkdir -p "$work" || exit 2
@@ -654,6 +654,17 @@ for there in no yes; do
     if [ -h link.bln ]; then good; else bad "-o replaced a link ($there)"; fi
     same shelf/real.bln line.bln "through a link ($there)"
 done
+# ---- what the README has its reader type ----
+sed -n '/^```sh$/,/^```$/p' "$top/README.md" | grep '^build/bayeslin\|^head' > typed
+if [ "$(wc -l < typed)" -ge 10 ]; then good; else bad "README.md: few commands of the tool"; fi
+mkdir -p build
+while read -r line; do
+    said="README.md: $line"
+    echo "$line" | sed "s|^build/bayeslin|\"$tool\"|; s|examples/data|\"$data\"|g" > line.sh
+    if sh ./line.sh > out 2> err < /dev/null; then good; else bad "$said: fails"; sed 's/^/    /' err; fi
+done < typed
+out_has "(intercept)"; out_has "Student's t"
+
 set -- *.tmp
 if [ "$1" = '*.tmp' ]; then good; else bad "left behind: $*"; fi
 
