@@ -1480,7 +1480,7 @@ typedef struct bln_spec_desc {
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
-/* BLN_EINVAL: the text is not a SPEC; the report says what, and its column is the character (from 0) where.
+/* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
@@ -2003,9 +2003,15 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
                                                      bln_report *report);
 
-/* What was learnt. Unfitted: NaN and 0. log p(y) as above, in nats; degrees of freedom nu; h_s; and the nodes: weights that sum to
- * 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL; noise_var = (q + 2b)/nu, the squared scale of
- * one new row (v = 1) less that of the weights. BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+/* Basis and, once fitted, the basis parameters of the fit (n_theta; unfitted: NULL). */
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *model);
+BLN_API const double    *bln_slm_integrated_theta(const bln_slm_integrated *model);
+
+/* What was learnt. Unfitted: NaN and 0. N = sum of weights of the data fitted; log p(y) as above, in nats; degrees of freedom nu;
+ * h_s; and the nodes: weights that sum to 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL;
+ * noise_var = (q + 2b)/nu, the squared scale of one new row (v = 1) less that of the weights.
+ * BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+BLN_API double     bln_slm_integrated_rows(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_dof(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_unit(const bln_slm_integrated *model, size_t slice);
@@ -2039,6 +2045,14 @@ BLN_API size_t     bln_slm_integrated_predict_work(const bln_slm_integrated *mod
  * Any output may be NULL.   BLN_EINVAL, BLN_ESTATE, BLN_EDOMAIN: a level; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *model, double *mean, double *sd, size_t n_level,
                                                    const double *level, double *quantile);
+
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
+ * and can be fitted again: with the saved ratios, priors and basis parameters, but the half-Cauchy prior (a log_prior is not kept)
+ * and the default nodes.
+ * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
+BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
 
 /* ---------------------------------------------------------------- src/model/sequential.h */
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
@@ -2242,17 +2256,18 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "SCAL", or the caller's, which begins with a lower-case letter
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
+ *                              letter
  *                   4    4     u32 version of the section's content (1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * "SLM " must be there, once; "SCAL" at most once; any order. FNV-1a, 64 bits: h = cbf29ce484222325, then h = (h xor byte)
- * 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32
- * length and that many bytes. Content of "SLM ": see bln_slm_save in src/model/slm_file.c;  of "SCAL": see src/use/scaler.c;  of
- * the caller's: his bytes.
+ * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG" and "SCAL" at most once; any order. FNV-1a, 64 bits:
+ * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
+ * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
+ * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; the caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -2264,25 +2279,26 @@ typedef struct bln_section {
     size_t         size;
 } bln_section;
 
-/* Writes model, scaler (may be NULL) and sections, in this order, front to back without seeking. Allocates nothing.
- * BLN_EINVAL: a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what bln_slm_save returns, before anything was written.  What `write`
- * returned; the report says at which byte. */
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
-                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections,
-                                       bln_report *report);
-
-/* What a file held. Free with bln_modelfile_free. */
+/* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
 typedef struct bln_modelfile {
-    bln_slm     *slm;             /* owned                                            */
-    bln_scaler  *scaler;          /* owned; NULL if there was none                    */
-    bln_section *sections;        /* owned, with their bytes                          */
-    size_t       n_sections;
-    bln_allocator alloc;
+    bln_slm            *slm;
+    bln_slm_integrated *integrated;
+    bln_scaler         *scaler;
+    bln_section        *sections;
+    size_t              n_sections;
+    bln_allocator       alloc;    /* of what was read; not looked at in writing */
 } bln_modelfile;
+
+/* Writes models, scaler and sections, in this order, front to back without seeking. Nothing in *file is changed. Allocates nothing.
+ * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
+ * written.  What `write` returned; the report says at which byte. */
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                       const bln_modelfile *file, bln_report *report);
 
 /* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
  * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and bases that are not built in; NULL: malloc, none.
+ * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
+ * with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
  * BLN_EUNKNOWN: a basis that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is untouched on failure.
  * Memory: a section and what is made from it. */
@@ -2291,11 +2307,11 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
 BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
-/* The same with a path, which failures name in the report. save writes to PATH.tmp and renames, so that a failed save leaves an old
- * file alone; on failure PATH.tmp is removed. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of over
- * 4000 bytes. */
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
-                                      const bln_section *sections, bln_report *report);
+/* The same with a path, which failures name in the report.
+ * save writes to PATH.tmp and renames, so that a failed save leaves an old file alone, and no half-written one is ever seen; on
+ * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
+ * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
 #endif
 
@@ -11229,7 +11245,10 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 {
     char quoted[48];
     size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
-    blni_fail(report, status, BLN_NONE, s.at, reason);
+    blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+    blni_say(report, " at character ");
+    blni_say_size(report, s.at + 1);
+    if (report) report->column = s.at;
     if (n == 0) return status;
     memcpy(quoted, s.text + s.at, n);
     quoted[n] = '\0';
@@ -15498,6 +15517,7 @@ struct bln_slm_integrated {
     bln_allocator alloc;
     void  *block;
     size_t bytes;
+    bln_basis *owned;                          /* the basis, if the model came from a file        */
     blni_int_result result;
     int    fitted;
 };
@@ -15590,6 +15610,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
     if (!model) return;
     const bln_allocator alloc = model->alloc;
     blni_release(&alloc, model->result.block, model->result.bytes);
+    bln_basis_free(model->owned);
     blni_release(&alloc, model->block, model->bytes);
 }
 
@@ -16150,7 +16171,10 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
+BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.theta : NULL; }
 BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->result.N : BLNI_NAN; }
 BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
 BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
 {
@@ -16429,6 +16453,213 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
     }
     blni_release(&m->alloc, block, bytes);
     return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/slm_integrated_file.c */
+/* slm_integrated_file: a fitted model as bytes. Content of the section "INTG" of a model file, version 1 (conventions in
+ * >>modelfile):
+ *
+ *     str        basis: name, then what that basis writes (src/basis)
+ *     u64 x 4    D, P, n_theta, K: features, slices, basis parameters, nodes (K >= 1)
+ *     f64 x 3    scale of the half-Cauchy prior;  a, b of the inverse gamma prior of sigma^2
+ *     f64 x P    ratios: 0 integrated, infinity flat, else fixed; these make the counts: S ratios integrated (S <= 3), F features
+ *                in flat slices, E = D - F in the others
+ *     f64 x n_theta  basis parameters
+ *     f64        N: sum of the weights of the rows;   f64 log evidence
+ *     f64 x P    h_s
+ *     f64 ...    U_f: upper triangle row by row, F (F+1)/2;   f64 x F  z_f;   f64 x F E  W, row by row
+ *     K times:   f64 weight;  f64 q;  f64 x S  tau;  f64 x E (E+1)/2  R, upper triangle row by row;  f64 x E  t
+ *
+ * U_f, z_f, W, q, R, t as in src/model/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
+ * not made again from the data's V, so that a loaded model gives the same bits on every machine and costs no more than its file. */
+
+/* R: n x n of stride n, lower triangle 0. */
+BLNI_PRIV void blni_int_put_upper(bln_writer *w, size_t n, const double *R)
+{
+    for (size_t i = 0; i < n; i++) bln_put_doubles(w, n - i, R + i*n + i);
+}
+
+BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
+{
+    if (!m || !w) return BLN_EINVAL;
+    if (!m->fitted) return BLN_ESTATE;
+    const bln_basis *b = m->desc.basis;
+    const blni_int_result *r = &m->result;
+    const size_t p = r->p, f = r->n_flat;
+    bln_basis_save(b, w);
+    bln_put_u64(w, b->D);
+    bln_put_u64(w, b->n_slices);
+    bln_put_u64(w, b->n_theta);
+    bln_put_u64(w, r->n_nodes);
+    bln_put_double(w, m->desc.prior_scale);
+    bln_put_double(w, m->desc.noise_a);
+    bln_put_double(w, m->desc.noise_b);
+    bln_put_doubles(w, b->n_slices, m->desc.ratio);
+    bln_put_doubles(w, b->n_theta, r->theta);
+    bln_put_double(w, r->N);
+    bln_put_double(w, r->evidence);
+    bln_put_doubles(w, b->n_slices, r->unit);
+    blni_int_put_upper(w, f, r->Uf);
+    bln_put_doubles(w, f, r->zf);
+    bln_put_doubles(w, f*p, r->W);
+    for (size_t k = 0; k < r->n_nodes; k++) {
+        bln_put_double(w, r->weight[k]);
+        bln_put_double(w, r->q[k]);
+        bln_put_doubles(w, r->dims, r->tau + k*r->dims);
+        blni_int_put_upper(w, p, r->R + k*p*p);
+        bln_put_doubles(w, p, r->rhs + k*p);
+    }
+    return w->status;
+}
+
+BLNI_PRIV int blni_int_all(size_t n, const double *x, double above)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] > above) || !blni_finite(x[i])) return 0;
+    return 1;
+}
+
+/* Diagonals of Cholesky factors are > 0; those of R, which holds an identity, >= 1. */
+BLNI_PRIV int blni_int_get_upper(bln_reader *r, size_t n, double least, double *R)
+{
+    int good = 1;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) R[i*n + j] = 0.0;
+        bln_get_doubles(r, n - i, R + i*n + i);
+        good = good && R[i*n + i] > 0.0 && R[i*n + i] >= least && blni_int_all(n - i, R + i*n + i, -HUGE_VAL);
+    }
+    return good;
+}
+
+/* n (n+1)/2; SIZE_MAX on overflow. */
+BLNI_PRIV size_t blni_int_upper(size_t n)
+{
+    const size_t twice = blni_mul(n, n + 1);
+    return twice == (size_t)-1 ? twice : twice/2;
+}
+
+/* Doubles that follow N: what the counts claim; SIZE_MAX on overflow. */
+BLNI_PRIV size_t blni_int_doubles(const bln_basis *b, const blni_int_result *r, size_t nodes)
+{
+    const size_t p = r->p, f = r->n_flat, node = blni_add(blni_int_upper(p), p + 2 + r->dims);
+    const size_t fixed = blni_add(blni_add(blni_int_upper(f), f + b->n_slices), blni_mul(f, p));
+    return blni_add(fixed, blni_mul(nodes, node));
+}
+
+/* Nodes, each checked as it comes. */
+BLNI_PRIV int blni_int_get_nodes(bln_reader *in, blni_int_result *r)
+{
+    const size_t p = r->p;
+    double sum = 0.0;
+    int good = 1;
+    for (size_t k = 0; k < r->n_nodes && in->status == BLN_OK; k++) {
+        r->weight[k] = bln_get_double(in);
+        r->q[k] = bln_get_double(in);
+        bln_get_doubles(in, r->dims, r->tau + k*r->dims);
+        good = good && r->weight[k] > 0.0 && r->q[k] >= 0.0 && blni_finite(r->q[k])
+               && blni_int_all(r->dims, r->tau + k*r->dims, 0.0);
+        good = blni_int_get_upper(in, p, 1.0, r->R + k*p*p) && good;
+        bln_get_doubles(in, p, r->rhs + k*p);
+        good = good && blni_int_all(p, r->rhs + k*p, -HUGE_VAL);
+        sum += r->weight[k];
+    }
+    return good && fabs(sum - 1.0) < 1e-6;
+}
+
+/* From N on, into a result that has its counts. */
+BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader *in, blni_int_result *r)
+{
+    const bln_basis *b = m->desc.basis;
+    r->evidence = bln_get_double(in);
+    bln_get_doubles(in, b->n_slices, r->unit);
+    int good = r->evidence == r->evidence && blni_int_all(b->n_slices, r->unit, 0.0);
+    good = blni_int_get_upper(in, r->n_flat, 0.0, r->Uf) && good;
+    bln_get_doubles(in, r->n_flat, r->zf);
+    bln_get_doubles(in, r->n_flat*r->p, r->W);
+    good = good && blni_int_all(r->n_flat, r->zf, -HUGE_VAL) && blni_int_all(r->n_flat*r->p, r->W, -HUGE_VAL);
+    good = blni_int_get_nodes(in, r) && good;
+    if (!good) return bln_reader_fail(in, BLN_EFORMAT, "integrated model: a number is outside its range");
+    blni_int_sort(&m->desc, r, 1);
+    for (size_t k = 0; k < b->n_theta; k++) r->theta[k] = m->desc.theta[k];
+    for (size_t s = 0; s < b->n_slices; s++)
+        r->tau0[s] = blni_flat(m->desc.ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(m->desc.ratio[s]);
+    for (size_t j = 0; j < r->p; j++) r->h[j] = r->unit[r->slice[j]];
+    r->t = blni_t_of(r->nu);
+    return in->status;
+}
+
+/* What the description says, up to theta; makes the model, which takes the basis over. */
+BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
+                                        bln_slm_integrated **out)
+{
+    bln_slm_integrated_desc desc;
+    const uint64_t D = bln_get_u64(in), slices = bln_get_u64(in), n_theta = bln_get_u64(in), K = bln_get_u64(in);
+    if (in->status != BLN_OK) return in->status;
+    if (D != basis->D || slices != basis->n_slices || n_theta != basis->n_theta)
+        return bln_reader_fail(in, BLN_EFORMAT, "integrated model: sizes are not those of its basis");
+    const uint64_t left = blni_reader_left(in)/8;
+    if (K == 0 || (size_t)K != K || K > left || D > left || slices + n_theta > left)
+        return bln_reader_fail(in, BLN_EFORMAT, "integrated model: truncated, or without nodes");
+    memset(&desc, 0, sizeof desc);
+    desc.basis = basis;
+    desc.alloc = context->alloc;
+    desc.prior_scale = bln_get_double(in);
+    desc.noise_a = bln_get_double(in);
+    desc.noise_b = bln_get_double(in);
+    const size_t bytes = blni_mul(basis->n_slices + basis->n_theta + 1, sizeof(double));
+    double *ratio = (double *)blni_alloc(&context->alloc, bytes), *theta = ratio ? ratio + basis->n_slices : NULL;
+    if (!ratio) return bln_reader_fail(in, BLN_ENOMEM, "integrated model: out of memory");
+    desc.ratio = ratio;
+    desc.theta = theta;
+    bln_get_doubles(in, basis->n_slices, ratio);
+    bln_get_doubles(in, basis->n_theta, theta);
+    bln_status status = in->status;
+    const char *why = bln_slm_integrated_check(&desc);
+    if (status == BLN_OK && (why || !(desc.prior_scale > 0.0)))
+        status = bln_reader_fail(in, BLN_EFORMAT, why ? why : "integrated model: a number is outside its range");
+    if (status == BLN_OK) {
+        status = bln_slm_integrated_create(&desc, out, NULL);
+        if (status != BLN_OK) bln_reader_fail(in, status, "integrated model: cannot be made");
+    }
+    blni_release(&context->alloc, ratio, bytes);
+    *nodes = (size_t)K;
+    return status;
+}
+
+BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *in, bln_slm_integrated **out)
+{
+    bln_basis_load none;
+    bln_basis *basis = NULL;
+    bln_slm_integrated *m = NULL;
+    size_t nodes = 0;
+    if (!in || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    bln_status status = bln_basis_load_any(context, in, &basis);
+    if (status != BLN_OK) return status;
+    status = blni_int_get_model(context, in, basis, &nodes, &m);
+    if (status != BLN_OK) {
+        bln_basis_free(basis);
+        return status;
+    }
+    m->owned = basis;
+    blni_int_result *r = &m->result;
+    blni_int_sort(&m->desc, r, 0);
+    r->D = basis->D;
+    r->N = bln_get_double(in);
+    r->nu = r->N - (double)r->n_flat + 2.0*m->desc.noise_a;
+    if (!(r->N > 0.0) || !blni_finite(r->N) || !(r->nu > 0.0) || !blni_finite(r->nu))
+        status = bln_reader_fail(in, BLN_EFORMAT, "integrated model: no rows, or fewer than weights with a flat prior");
+    else if (blni_int_doubles(basis, r, nodes) > blni_reader_left(in)/8)
+        status = bln_reader_fail(in, BLN_EFORMAT, "integrated model: truncated");
+    else {
+        status = blni_int_result_new(m, nodes, r, NULL, NULL);
+        if (status != BLN_OK) bln_reader_fail(in, status, "integrated model: out of memory for the posterior");
+    }
+    if (status == BLN_OK) status = blni_int_get_result(m, in, r);
+    m->fitted = status == BLN_OK;
+    if (status == BLN_OK) *out = m;
+    else bln_slm_integrated_free(m);
+    return status;
 }
 
 /* ---------------------------------------------------------------- src/model/sequential.c */
@@ -17565,10 +17796,19 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
  * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
  * size. */
+#if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))
+#define BLNI_FILE_POSIX
+#include <sys/types.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__STRICT_ANSI__) && !defined(__cplusplus)
+extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POSIX, which some C99 modes do not declare */
+#endif
+#endif
 
 enum {
-    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM " and "SCAL"   */
+    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections       */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM ", "INTG", "SCAL" */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -17585,17 +17825,36 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the three. */
-typedef struct blni_content { const bln_slm *slm; const bln_scaler *scaler; const bln_section *section; } blni_content;
+/* What goes into one section: exactly one of the four. */
+typedef struct blni_content {
+    const char *tag;
+    const bln_slm *slm;
+    const bln_slm_integrated *integrated;
+    const bln_scaler *scaler;
+    const bln_section *section;
+} blni_content;
 
 BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
 {
-    if (c->slm) {
-        const bln_status s = bln_slm_save(c->slm, w);
-        if (w->status == BLN_OK) w->status = s;
-    }
+    bln_status s = BLN_OK;
+    if (c->slm) s = bln_slm_save(c->slm, w);
+    if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
+    if (w->status == BLN_OK) w->status = s;
+}
+
+/* Section i of a file: models, scaler, the caller's. 0: there are no more. */
+BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
+{
+    memset(c, 0, sizeof *c);
+    if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
+    if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
+    if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
+    if (i >= file->n_sections) return 0;
+    c->section = &file->sections[i];
+    c->tag = c->section->tag;
+    return 1;
 }
 
 BLNI_PRIV uint64_t blni_content_length(const blni_content *c, bln_status *status)
@@ -17606,10 +17865,12 @@ BLNI_PRIV uint64_t blni_content_length(const blni_content *c, bln_status *status
     return counter.count;
 }
 
-BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t length, bln_writer *w)
+BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 {
+    bln_status counted;
+    const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
-    bln_put_bytes(w, tag, 4);
+    bln_put_bytes(w, c->tag, 4);
     bln_put_u32(w, BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
@@ -17619,51 +17880,45 @@ BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t
     bln_put_u64(w, w->checksum);
 }
 
-BLNI_PRIV const char *blni_modelfile_flaw(const bln_slm *slm, size_t n_sections, const bln_section *sections)
+BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!slm) return "modelfile: no model";
-    if (n_sections && !sections) return "modelfile: sections is NULL";
-    if (n_sections > (size_t)0xffffff) return "modelfile: too many sections";
-    for (size_t i = 0; i < n_sections; i++) {
-        if (!blni_tag_own(sections[i].tag) || !blni_tag_printable(sections[i].tag) || sections[i].tag[4])
+    if (!file || (!file->slm && !file->integrated)) return "modelfile: no model";
+    if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
+    if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
+    for (size_t i = 0; i < file->n_sections; i++) {
+        const bln_section *section = &file->sections[i];
+        if (!blni_tag_own(section->tag) || !blni_tag_printable(section->tag) || section->tag[4])
             return "modelfile: a section's tag must be four printable characters, the first a lower-case letter";
-        if (sections[i].size && !sections[i].bytes) return "modelfile: a section's bytes are NULL";
+        if (section->size && !section->bytes) return "modelfile: a section's bytes are NULL";
     }
     return NULL;
 }
 
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
-                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections, bln_report *report)
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                       const bln_modelfile *file, bln_report *report)
 {
-    const char *flaw = write ? blni_modelfile_flaw(slm, n_sections, sections) : "modelfile: write is NULL";
+    const char *flaw = write ? blni_modelfile_flaw(file) : "modelfile: write is NULL";
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
     bln_status status;
+    uint32_t n = 0;
     bln_report_clear(report);
     if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
 
     /* A model that cannot be saved is refused before the first byte is out. */
-    memset(&c, 0, sizeof c);
-    c.slm = slm;
-    const uint64_t model_length = blni_content_length(&c, &status);
-    if (status != BLN_OK)
-        return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                         status == BLN_ESTATE   ? "modelfile: the model is not fitted"
-                       : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
-                                                : "modelfile: the model cannot be saved");
-
+    for (; blni_content_of(file, n, &c); n++) {
+        if (c.section) continue;
+        blni_content_length(&c, &status);
+        if (status != BLN_OK)
+            return blni_fail(report, status, BLN_NONE, BLN_NONE,
+                             status == BLN_ESTATE   ? "modelfile: the model is not fitted"
+                           : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
+                                                    : "modelfile: the model cannot be saved");
+    }
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
-    bln_put_u32(&w, (uint32_t)(n_sections + (scaler ? 2u : 1u)));
-    blni_put_section("SLM ", &c, model_length, &w);
-    c.slm = NULL;
-    c.scaler = scaler;
-    if (scaler) blni_put_section("SCAL", &c, blni_content_length(&c, &status), &w);
-    c.scaler = NULL;
-    for (size_t i = 0; i < n_sections; i++) {
-        c.section = &sections[i];
-        blni_put_section(sections[i].tag, &c, sections[i].size, &w);
-    }
+    bln_put_u32(&w, n);
+    for (size_t i = 0; blni_content_of(file, i, &c); i++) blni_put_section(&c, &w);
     if (w.status != BLN_OK) {
         blni_fail(report, w.status, BLN_NONE, BLN_NONE,
                   w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
@@ -17713,6 +17968,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     if (!file) return;
     const bln_allocator alloc = file->alloc;
     bln_slm_free(file->slm);
+    bln_slm_integrated_free(file->integrated);
     bln_scaler_free(file->scaler);
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
@@ -17771,8 +18027,9 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     bln_status status;
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
-    if (blni_tag_is(tag, "SLM ")) status = bln_slm_load(context, &content, &file->slm);
-    else                          status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
+    else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
+    else                               status = bln_scaler_load(&context->alloc, &content, &file->scaler);
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -17800,10 +18057,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (r->status != BLN_OK) return;
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
-    const int model = blni_tag_is(tag, "SLM "), scaler = blni_tag_is(tag, "SCAL"), wanted = model || scaler || blni_tag_own(tag);
+    const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
+    const int known = slm || integrated || scaler, wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((model && file->slm) || (scaler && file->scaler)) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
+    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler))
+        blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
 
@@ -17814,7 +18073,7 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     const char *flaw = wanted ? blni_version_flaw(version, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
-    if (r->status == BLN_OK && (model || scaler)) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
+    if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
     else if (r->status == BLN_OK && wanted) {
         if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
         bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
@@ -17868,7 +18127,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!file.slm && !file.integrated) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;
@@ -17908,36 +18167,81 @@ BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
     blni_say(report, ")");
 }
 
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
-                                      const bln_section *sections, bln_report *report)
+enum { BLNI_FILE_PATH = 4096, BLNI_FILE_LINKS = 40 };
+
+#ifdef BLNI_FILE_POSIX
+/* Follows symbolic links, so that they stay and what they lead to is replaced. path has room for BLNI_FILE_PATH bytes. 0: too long,
+ * or a circle. */
+BLNI_PRIV int blni_path_follow(char *path)
 {
-    char tmp[4096];
-    bln_report_clear(report);
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    char link[BLNI_FILE_PATH];
+    for (int i = 0; i < BLNI_FILE_LINKS; i++) {
+        const ssize_t got = readlink(path, link, sizeof link);
+        if (got < 0) return 1;                                   /* no link, or nothing there */
+        const char *slash = link[0] == '/' ? NULL : strrchr(path, '/');
+        const size_t n = (size_t)got, keep = slash ? (size_t)(slash - path) + 1 : 0;
+        if (keep + n >= BLNI_FILE_PATH) return 0;
+        memcpy(path + keep, link, n);
+        path[keep + n] = '\0';
+    }
+    return 0;
+}
+
+/* May the path be replaced: is it a plain file, or nothing? A pipe or a device may only be written into. */
+BLNI_PRIV int blni_path_plain(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) != 0 || S_ISREG(s.st_mode);
+}
+#else
+BLNI_PRIV int blni_path_follow(char *path)      { (void)path; return 1; }
+BLNI_PRIV int blni_path_plain(const char *path) { (void)path; return 1; }
+#endif
+
+/* Writes to `path` itself; removes what it began if `whole` is set and it failed. */
+BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_modelfile *file, bln_report *report)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
+    bln_status status = bln_modelfile_write(blni_stdio_write, f, file, report);
+    /* A full disk may show only when the buffers are flushed. */
+    const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
+    if (status == BLN_OK && !(flushed && closed))
+        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
+    if (status != BLN_OK && whole) remove(path);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_modelfile *file, bln_report *report)
+{
+    char tmp[BLNI_FILE_PATH + sizeof ".tmp"];
     const size_t length = strlen(path);
-    if (length + sizeof ".tmp" > sizeof tmp)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
     memcpy(tmp, path, length);
     memcpy(tmp + length, ".tmp", sizeof ".tmp");
-
-    FILE *f = fopen(tmp, "wb");
-    bln_status status;
-    if (!f) status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
-    else {
-        status = bln_modelfile_write(blni_stdio_write, f, slm, scaler, n_sections, sections, report);
-        /* A full disk may show only when the buffers are flushed. */
-        const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
-        if (status == BLN_OK && !(flushed && closed))
-            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
-        int renamed = status == BLN_OK && rename(tmp, path) == 0;
+    const bln_status status = blni_save_at(tmp, 1, file, report);
+    if (status != BLN_OK) return status;
+    int renamed = rename(tmp, path) == 0;
 #ifdef _WIN32
-        /* There, rename does not replace. */
-        if (status == BLN_OK && !renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
+    /* There, rename does not replace. */
+    if (!renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
 #endif
-        if (status == BLN_OK && !renamed)
-            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
-        if (status != BLN_OK) remove(tmp);
-    }
+    if (renamed) return BLN_OK;
+    remove(tmp);
+    return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
+}
+
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report)
+{
+    char target[BLNI_FILE_PATH];
+    bln_status status;
+    bln_report_clear(report);
+    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    if (strlen(path) >= sizeof target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
+    strcpy(target, path);
+    if (!blni_path_follow(target))
+        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
+    else if (blni_path_plain(target)) status = blni_save_beside(target, file, report);
+    else status = blni_save_at(target, 0, file, report);
     if (status != BLN_OK) blni_say_path(report, path);
     return status;
 }

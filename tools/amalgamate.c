@@ -25,7 +25,7 @@ static const char *const parts[] = {
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_evidence", "model/slm_primal", "model/slm_exact", "model/slm_dual", "model/slm_search",
     "model/slm_fit", "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
-    "model/slm_integrated_predict", "model/sequential",
+    "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
     "use/metrics", "use/scaler", "use/modelfile"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };

@@ -102,7 +102,10 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 {
     char quoted[48];
     size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
-    blni_fail(report, status, BLN_NONE, s.at, reason);
+    blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+    blni_say(report, " at character ");
+    blni_say_size(report, s.at + 1);
+    if (report) report->column = s.at;
     if (n == 0) return status;
     memcpy(quoted, s.text + s.at, n);
     quoted[n] = '\0';

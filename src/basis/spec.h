@@ -51,7 +51,7 @@ typedef struct bln_spec_desc {
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
-/* BLN_EINVAL: the text is not a SPEC; the report says what, and its column is the character (from 0) where.
+/* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 

@@ -132,6 +132,7 @@ struct bln_slm_integrated {
     bln_allocator alloc;
     void  *block;
     size_t bytes;
+    bln_basis *owned;                          /* the basis, if the model came from a file        */
     blni_int_result result;
     int    fitted;
 };
@@ -224,6 +225,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
     if (!model) return;
     const bln_allocator alloc = model->alloc;
     blni_release(&alloc, model->result.block, model->result.bytes);
+    bln_basis_free(model->owned);
     blni_release(&alloc, model->block, model->bytes);
 }
 

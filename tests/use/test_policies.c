@@ -228,7 +228,10 @@ static bln_status policy_modelfile_write(policy_world *w, int good, bln_report *
     w->stream.bytes = w->bytes;
     w->stream.size = sizeof w->bytes;
     w->stream.at = 0;
-    return bln_modelfile_write(policy_write, &w->stream, good ? w->slm : NULL, NULL, 0, NULL, r);
+    bln_modelfile file;
+    memset(&file, 0, sizeof file);
+    if (good) file.slm = w->slm;
+    return bln_modelfile_write(policy_write, &w->stream, &file, r);
 }
 static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r)
 {
@@ -243,7 +246,10 @@ static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r
 }
 static bln_status policy_modelfile_save(policy_world *w, int good, bln_report *r)
 {
-    return bln_modelfile_save(good ? "build/policies.bln" : "", w->slm, NULL, 0, NULL, r);
+    bln_modelfile file;
+    memset(&file, 0, sizeof file);
+    file.slm = w->slm;
+    return bln_modelfile_save(good ? "build/policies.bln" : "", &file, r);
 }
 static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r)
 {
