@@ -290,7 +290,7 @@ typedef struct bln_report {
     size_t   iterations;       /* steps of the optimiser, over all starts                        */
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
-    double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates     */
+    double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
     double   jitter;           /* what had to be added to a diagonal; 0 normally (spec/slm.md S20) */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
@@ -1706,11 +1706,11 @@ typedef enum bln_slm_arithmetic {
 
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
-    size_t start, starts;              /* which start (0-based), of how many         */
+    size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
-    double objective;                  /* log p(y) + log prior(theta) now            */
-    double gradient_norm;
-    double best;                       /* the best so far                            */
+    double objective;                  /* log p(y) + log prior(theta) after the step */
+    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -1732,7 +1732,7 @@ typedef struct bln_slm_desc {
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
-    size_t           max_iterations;   /* of each start                                          (0: 300)                */
+    size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
     double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
                                           deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
@@ -1756,7 +1756,8 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
 BLN_API void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
 /* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
- * BLN_OK also when the optimiser stopped early: the report's stop says why.
+ * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
+ * of the start that the result comes from; iterations and evaluations count all.
  * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: all
  * targets equal and the noise variance is to be learnt.  BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
  * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
@@ -13540,12 +13541,13 @@ typedef struct blni_slm_fit {
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start;                 /* which start                                            */
+    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
-    double          best;                  /* best objective so far: log evidence + log prior        */
-    double          unit;                  /* what is added to it while searching, see below         */
-    double          gradient_norm;
-    bln_stop        stop;                  /* of the best start                                      */
+    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    size_t          best_start;            /* where it was found                                     */
+    bln_stop        stop;                  /* of that start                                          */
+    double          unit;                  /* what is added to the objective while searching, see above */
+    bln_slm_progress last;                 /* the last step                                          */
     int             done;
 } blni_slm_fit;
 
@@ -13891,7 +13893,7 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
  * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
- * Each stage begins where the one before ended. */
+ * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -13977,8 +13979,6 @@ BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_re
     f->tied = tied;
     return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
-
-BLNI_PRIV const bln_lbfgs *blni_fit_present(const blni_slm_fit *f) { return f->tied ? f->opt_tied : f->opt; }
 
 BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
 {
@@ -14119,10 +14119,11 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
 BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
+    bln_report_clear(report);                               /* of what a point was refused for on the way */
     report->iterations = f->iterations;
     report->evaluations = f->evaluations;
     report->objective = f->best;
-    report->gradient_norm = f->gradient_norm;
+    report->gradient_norm = f->best_gradient;
     report->jitter = f->e.tau;
     report->condition = f->e.condition;
     report->stop = f->stop;
@@ -14152,6 +14153,18 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
     }
 }
 
+/* x is where a step of the present start has ended, with this objective: the best so far? */
+BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective, double gradient_norm)
+{
+    f->last.objective = objective;
+    f->last.gradient_norm = gradient_norm;
+    if (!(objective >= f->best)) return;
+    f->best = objective;
+    f->best_gradient = gradient_norm;
+    f->best_start = f->start;
+    memcpy(f->best_x, x, f->n_free*sizeof *x);
+}
+
 /* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
 BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
 {
@@ -14161,6 +14174,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     if (status != BLN_OK) return status;
     *ended = 1;
     if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
+    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
     status = blni_fit_slope(f, f->trial, report);
     if (status != BLN_OK) return status;
     for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
@@ -14177,20 +14191,17 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     }
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, n*sizeof *f->base);
-    memcpy(f->best_x, f->x, n*sizeof *f->best_x);
-    f->best = -value - f->unit;
+    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
     *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
     return BLN_OK;
 }
 
-/* The present search has ended: untie, or go on to the next start that is usable. */
-BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
+/* The present start has ended: on to the next that is usable. */
+BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
-    if (f->tied) {
-        blni_fit_expand(f, bln_lbfgs_x(f->opt_tied), f->trial);
-        memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
-        return blni_fit_search_from_base(f, 0, report);
-    }
+    if (f->best_start == f->start) f->stop = stop;
+    f->tied = f->fixed_point = 0;
+    f->steps = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
         if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
@@ -14201,6 +14212,20 @@ BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* A step of L-BFGS. *stop: why the stage has ended, BLN_STOP_NONE if it has not. */
+BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    bln_report inner;
+    bln_report_clear(&inner);
+    bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    const bln_status status = bln_lbfgs_step(opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    bln_lbfgs_converged(opt, stop);
+    blni_fit_expand(f, bln_lbfgs_x(opt), f->trial);
+    blni_fit_keep(f, f->trial, -bln_lbfgs_value(opt) - f->unit, inner.gradient_norm);
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -14208,32 +14233,24 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
 
-    if (f->fixed_point) {
-        int ended;
-        bln_status status = blni_fit_fixed_step(f, &ended, report);
-        if (status == BLN_OK && ended) {
-            f->fixed_point = 0;
-            status = blni_fit_search_from_base(f, 0, report);
-        }
-        f->iterations++;
-        if (status == BLN_OK) blni_fit_report(f, report);
-        return status;
-    }
-    bln_report inner;
-    bln_stop stop;
-    bln_report_clear(&inner);
-    bln_status status = bln_lbfgs_step(f->tied ? f->opt_tied : f->opt, &inner);
-    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    const int first_stage = f->fixed_point || f->tied;
+    int ended = 0;
+    bln_stop stop = BLN_STOP_NONE;
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
+    if (status != BLN_OK) return status;
     f->iterations++;
-    f->gradient_norm = inner.gradient_norm;
-    const int ended = bln_lbfgs_converged(blni_fit_present(f), &stop);
-    const double objective = -bln_lbfgs_value(blni_fit_present(f)) - f->unit;
-    if (objective >= f->best) {
-        f->best = objective;
-        f->stop = stop;
-        blni_fit_expand(f, bln_lbfgs_x(blni_fit_present(f)), f->best_x);
-    }
-    if (ended) status = blni_fit_next_search(f, report);
+    f->steps++;
+    f->last.start = f->start;
+    f->last.iteration = f->iterations;
+    f->last.evaluations = f->evaluations;
+    f->last.best = f->best;
+    ended = ended || stop != BLN_STOP_NONE;
+    if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
+    else if (ended && first_stage) {
+        if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
+        f->fixed_point = 0;
+        status = blni_fit_search_from_base(f, 0, report);
+    } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
     return status;
 }
@@ -14266,7 +14283,7 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     r.evidence = blni_evidence_total(&f->e);
-    if (f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
+    if (f->free_noise && f->stop != BLN_STOP_MONITOR && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);
@@ -14284,13 +14301,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
     const blni_slm_fit *f = slm->fit;
     bln_slm_progress p;
     if (!slm->desc.monitor) return BLN_OK;
-    p.start = blni_min(f->start, slm->desc.starts - 1);
-    p.starts = slm->desc.starts;
-    p.iteration = f->iterations;
-    p.evaluations = f->evaluations;
-    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) - f->unit : f->best;
-    p.gradient_norm = f->gradient_norm;
-    p.best = f->best;
+    p = f->last;
+    p.starts = f->desc.starts;
     return slm->desc.monitor(slm->desc.monitor_user, &p);
 }
 

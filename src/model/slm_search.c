@@ -39,12 +39,13 @@ typedef struct blni_slm_fit {
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start;                 /* which start                                            */
+    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
-    double          best;                  /* best objective so far: log evidence + log prior        */
-    double          unit;                  /* what is added to it while searching, see below         */
-    double          gradient_norm;
-    bln_stop        stop;                  /* of the best start                                      */
+    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    size_t          best_start;            /* where it was found                                     */
+    bln_stop        stop;                  /* of that start                                          */
+    double          unit;                  /* what is added to the objective while searching, see above */
+    bln_slm_progress last;                 /* the last step                                          */
     int             done;
 } blni_slm_fit;
 
