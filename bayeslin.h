@@ -64,6 +64,7 @@
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
+ *                 >>spectral       spectral mixtures: kernels that oscillate
  *                 >>spec           a basis from a line of text
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
@@ -74,6 +75,7 @@
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
+ *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *     use         >>metrics        scores for predictions
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
@@ -128,15 +130,20 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
+ *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
+ *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
@@ -147,6 +154,7 @@
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
@@ -165,9 +173,13 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
+ *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
+ *                             Math. 23(2).
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
@@ -181,7 +193,9 @@
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */
 #ifndef BAYESLIN_H
@@ -493,9 +507,10 @@ BLN_API double bln_student_quantile(double dof, double p);
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas exist at up to three levels: 0 portable C99; 1 AVX2 and FMA; 2 AVX-512F. Levels 1 and 2 are compiled on
- * x86-64 by compilers that understand GNU attributes, whatever their -m flags, unless BAYESLIN_MAX_LEVEL forbids them (default 2),
- * and used when the machine has them. Results differ between levels by the order of summation and by fused rounding only. */
+ * The kernels of >>blas, the functions of >>vecmath and the normals of >>rng exist at up to three levels: 0 portable C99; 1 AVX2
+ * and FMA; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 by compilers that understand GNU attributes, whatever their -m flags,
+ * unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used when the machine has them. Results differ between levels by the
+ * order of summation and by fused rounding only; the normals not at all. */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine. */
 BLN_API int bln_cpu_level(void);
@@ -508,18 +523,40 @@ BLN_API int bln_cpu_level_force(int level);
 /* ---------------------------------------------------------------- src/math/vecmath.h */
 /* >>vecmath - elementary functions over arrays
  *
- * y[i] = f(x[i]), i < n; y may be x itself, else no overlap. n = 0 does nothing. NaN gives NaN, infinities the limit. */
+ * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
+ * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
+ * busy 2.5 GHz core with a single 512-bit multiplier, where exp, log, tanh and the sine with the cosine of the C library took 6, 6,
+ * 21 and 21:
+ *
+ *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1      2
+ *     sin and cos   1.5   (1.44)    1.3       (1.16)            6.4    2.0    1.3
+ *     exp           1.1   (0.98)    1.1       (1.02)            9.4    2.1    1.0
+ *     log           0.9   (0.83)    0.9       (0.83)            6.0    1.9    1.5
+ *     tanh          2.8   (2.52)    2.8       (2.64)            8.6    2.2    1.5
+ *     sigmoid       2.5   (2.30)    2.5       (2.30)            9.9    2.5    1.4
+ *     log1pexp      1.9   (1.62)    1.9       (1.68)             22    5.8    3.1
+ *     lgamma        4.5   (3.75)    4.5       (3.73)             31     10    6.1
+ *
+ * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD 0 or 1), and asks
+ * nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The scalar functions of
+ * >>special are more accurate.
+ *
+ * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 
+/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; tanh x_i; 1/(1 + e^-x_i); log(1 + e^x_i); i < n. Relative, also where
+ * tanh, sigmoid and log1pexp are small, and for the logarithm next to 1. */
 BLN_API void bln_vec_exp(size_t n, const double *x, double *y);
 BLN_API void bln_vec_log(size_t n, const double *x, double *y);
 BLN_API void bln_vec_tanh(size_t n, const double *x, double *y);
 BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y);
 BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y);
+
+/* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y);
 
-/* s[i] = sin(pi/2 z[i]), c[i] = cos(pi/2 z[i]): the angle comes in quarter turns, so that its reduction is exact for every size.
- * Fold 2/pi into what makes the angle. At most 1.5 ulp; exact at whole quarter turns; |s|, |c| <= 1; NaN and infinity give NaN.
- * s or c may be z itself, else no overlap.   About 2-3 ns an element in portable C */
+/* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size. Fold
+ * 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or c may be z itself,
+ * else no overlap. */
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
 
 /* ---------------------------------------------------------------- src/math/hadamard.h */
@@ -530,8 +567,8 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of an
- * entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
@@ -660,7 +697,7 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
 /* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors (Demmel et al. 2012, SIAM J. Sci. Comput. 34(1)). The zeros of R stay out of it.
+ * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
@@ -672,7 +709,7 @@ BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
 BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
- * [Stewart 1979, IMA J. Appl. Math. 23; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
  *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
  *           R'R grow up to 1/left times there. May be NULL.
  * work: 2 n doubles.   4 n^2 flops
@@ -741,15 +778,17 @@ BLN_API double bln_rng_uniform(bln_rng *rng);
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
 BLN_API uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
-/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.   (R5, R6) */
+/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.   (R5, R6)
+ * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
 BLN_API double bln_rng_normal(bln_rng *rng);
 BLN_API double bln_rng_exponential(bln_rng *rng);
 
 /* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded
- * from the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine and instruction
- * set draws the same bits (but x87 registers, FLT_EVAL_METHOD != 0); they differ from those of bln_rng_normal and reach to
- * 8.5 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same
- * state, and rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. */
+ * from the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and
+ * level of >>cpu draws the same bits (but x87 registers, FLT_EVAL_METHOD 2); they differ from those of bln_rng_normal and reach
+ * to 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same
+ * state, and rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long
+ * fill takes 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
 BLN_API void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
@@ -906,12 +945,13 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
 /* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
- *     BLN_PARAM_REAL       any          u                                                      1
+ *     BLN_PARAM_REAL       any          scale u                                                scale
  *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x                       (O17)
  *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2   (O18)
  *     BLN_PARAM_LOG        lo < x < hi  the same in log x: log x in (log lo, log hi), lo > 0   x times the slope in log x
  *
- * The factor 4 gives the interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
+ * scale is the size that a step of x should have, so that a search does not depend on the units of x. The factor 4 gives the
+ * interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
 typedef enum bln_param_kind { BLN_PARAM_REAL, BLN_PARAM_POSITIVE, BLN_PARAM_INTERVAL, BLN_PARAM_LOG } bln_param_kind;
 
 typedef struct bln_param {
@@ -920,10 +960,11 @@ typedef struct bln_param {
     double start;         /* where an optimisation begins, in the domain       */
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
+    double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
- * outside the domain. The report has the reason in words. */
+ * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
@@ -1136,6 +1177,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *                  double shape (0 if the kernel has none), d x n doubles
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
+ *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1145,6 +1187,12 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
  * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
  * that were there to be read, whatever they say. */
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
+ * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different
+ * C libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
@@ -1329,14 +1377,57 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
  * cannot be had. The frequencies of a block depend on each other, so that the variance is not quite that of independent draws
  * (B17): 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
  *
- * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and feature. bench/bench_fastfood.c
- * measures where that pays. */
+ * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and frequency. Against the
+ * product of >>fourier, sines and cosines included, as bench/bench_fastfood.c measures with n = 1024 at the levels of >>cpu:
+ *
+ *     times faster, inputs       8     16    32    64    128   256   1024
+ *     features       level 0     0.9   1.2   1.4   2.0   2.9   5.0   14
+ *                    level 2     0.8   0.9   1.1   1.3   2.5   3.0   7
+ *     chain rule     level 0     1.4   1.7   2.6   4.4   8     13    50
+ *                    level 2     0.8   1.0   1.3   2.1   2.8   4.9   13 */
 
 /* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial. NULL, or the reason. */
 BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+
+/* ---------------------------------------------------------------- src/basis/spectral.h */
+/* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
+ *
+ *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
+ *
+ * With a squared exponential k0 the spectral density is a mixture of Gaussians at +-mu_q of width 1/l_q, which comes as close as
+ * one likes to that of any stationary kernel; seasons and waves are continued where other kernels return to the mean. Each
+ * component is a basis of its own with a prior variance lambda_q, its weight in the mixture: from Fourier features psi of k0, dense
+ * or Fastfood,
+ *
+ *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),          (B29)
+ *
+ * unbiased as psi is, with phi'phi = 1. theta: the length scales of k0, then mu_i in radians per unit of x_i, any real number. The
+ * evidence has many optima in mu (their width is one over the range of the data) and a saddle at mu = 0: give means or a period
+ * where they are known, and a search several starts. Centre the inputs, as for >>fourier. */
+typedef struct bln_spectral_desc {
+    bln_fourier_desc envelope;    /* k0 and its features, n of them per component; draws may be Fastfood  (d, n required)      */
+    size_t           component;   /* number in its mixture: draws and starts differ                       (0; to 1e6)          */
+    double           period;      /* start: |mu| = 2 pi (component + 1)/period in a random direction, in units of x
+                                     (0: period 4 for x_i / sd_i)                                                              */
+    const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
+} bln_spectral_desc;
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc);
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
+
+/* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
+
+/* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
+ * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
+
+/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
+ * check). Relative accuracy of k0 as bln_kernel_at. */
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
 
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
@@ -1358,6 +1449,10 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
  *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
  *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
  *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
+ *     spectral                               n=J frequencies (default 100) for each of q=Q components (default 1; features are
+ *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
+ *                                            period=START of the first component, component k starts at a k-th of it (default: 4
+ *                                            standard deviations of the inputs)
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -1527,7 +1622,8 @@ BLN_API void       bln_statistics_free(bln_statistics *t);                      
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: other sizes, other arithmetic or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
+ * or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
@@ -1563,8 +1659,8 @@ typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_F
  * (MacKay, MM). */
 BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma);
 
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that it is not 0 by
- * rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
 
 /* ---------------------------------------------------------------- src/model/slm.h */
@@ -1592,7 +1688,8 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
  * with any scale s_i > 0 for a flat weight; gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 =
  * RSS/(N - p) and the posterior are those of least squares: mean, standard errors; a perfect fit gives sigma^2 = 0 and
  * evidence infinity. Flat weights that the data do not determine (dependent features) are BLN_ENOTPD; the report's column is
- * the feature. */
+ * the feature. In double a feature counts as dependent when what those before leave of it may be rounding alone: of the powers of
+ * the years 1960 to 2019, x^4 does; in three doubles x^8. */
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
@@ -1636,7 +1733,8 @@ typedef struct bln_slm_desc {
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* of each start                                          (0: 300)                */
-    double           tolerance;        /* relative progress of the evidence at which to stop     (0: 1e-6)               */
+    double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
+                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
@@ -1668,8 +1766,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
  * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: other sizes than the basis's; BLN_EINVAL: a dual form.
- * That the basis is the same is the caller's care. */
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -1956,6 +2053,109 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *mod
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
 BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
+
+/* ---------------------------------------------------------------- src/model/sequential.h */
+/* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *
+ * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
+ *
+ *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
+ *
+ * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 (S3-S6). A row is rotated into it, so that the condition of Phi is
+ * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
+ * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
+ *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
+ * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
+ *
+ * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
+ * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
+ * doubles can see: what is left of a feature after those before it must be more than 1e-13 of it.)
+ * Memory: 2 (D+1)^2 + block (D+1) doubles and a little; nothing is allocated after _create. */
+typedef struct bln_sequential bln_sequential;
+
+typedef struct bln_sequential_desc {
+    const bln_basis *basis;        /* borrowed; must outlive the model                                       (required)       */
+    double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
+    const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
+    int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
+    const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
+    size_t           block;        /* rows of a block                                                        (0: 64)          */
+    bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
+} bln_sequential_desc;
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
+
+/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
+
+/* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
+
+/* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
+ * known here: add them, or go on without them.   BLN_EINVAL: NULL.  BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise
+ * variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
+BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
+
+/* Back to no rows. */
+BLN_API void bln_sequential_clear(bln_sequential *t);
+
+/* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi
+ *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
+ *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k r^2/(sigma^2 v (1 + k h))],  h = phi'C phi/(sigma^2 v),  r = y -
+ *                 mean; they sum to the change of the evidence
+ * Without determined flat weights mean and logp are NaN and var is infinite.
+ * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
+ * rounding).
+ * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_ENUMERIC: squares of the
+ * scaled features or of y overflow (the report's row). Nothing changes then. */
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report);
+
+/* Takes out rows that were added before, with the weight, noise_var, offset and y of then (S28). When as much weight goes as there
+ * is, this is _clear, exactly.
+ *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
+ *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
+ * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
+ * refuses; the report names the row. So it does for most rows that were never added, but it cannot notice all. Build anew from the
+ * rows that stay, then. Also with undetermined flat weights.  BLN_EDOMAIN: more weight than there is.  Else as _add.  Nothing
+ * changes then. */
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
+
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one prior,
+ * which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis size, theta, noise variance or prior.  BLN_EUNDEFINED: flat weights that both
+ * together do not determine. Nothing changes then. That the basis is the same is the caller's care. */
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
+
+/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
+ * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
+ * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
+
+/* The posterior, a view that is valid until the next change; the prior itself before any row. NULL: flat weights are not
+ * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
+
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), NaN with undetermined flat weights;
+ * N = sum of the weights.   O(D) */
+BLN_API double bln_sequential_evidence(const bln_sequential *t);
+BLN_API double bln_sequential_rows(const bln_sequential *t);
+
+/* Predictions at the rows of data, without adding them: as bln_slm_predict, with its errors, but BLN_EUNDEFINED: flat weights are
+ * not determined.   work: bln_sequential_predict_work(t) doubles, or NULL to allocate. */
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report);
+BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
+
+/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have the same basis, theta,
+ * noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.  What the
+ * reader says. Nothing changes then. */
+BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -2936,7 +3136,7 @@ static const double blni_temme_table[56] = {
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
 #define BLNI_PAIR_SUM volatile double
 #else
 #define BLNI_PAIR_SUM const double
@@ -3127,8 +3327,8 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 /* ---------------------------------------------------------------- src/math/special.c */
 /* special: exponentials and logarithms of sums and odds
  *
- * These stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is done here
- * is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
+ * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
+ * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
  * (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 
 BLN_API double bln_log1pexp(double x)
@@ -3144,11 +3344,16 @@ BLN_API double bln_log1mexp(double a)
     return a <= 0.69314718055994530942 ? log(-expm1(-a)) : log1p(-exp(-a));
 }
 
+/* 1/(1 + t) or t/(1 + t), t = e^-|x|. In doubles it has three roundings of half a unit each, which may add up to 3 ulp where the
+ * result is just below a power of two. */
 BLN_API double bln_sigmoid(double x)
 {
-    if (x >= 0.0) return 1.0/(1.0 + exp(-x));
-    const double t = exp(x);
-    return t/(1.0 + t);
+    int k;
+    if (x != x) return x;
+    const blni_pair m = blni_pair_exp(blni_pair_make(-fabs(x), 0.0), &k);
+    if (fabs(x) > 40.0) return x < 0.0 ? blni_pair_round(m, k) : 1.0;
+    const blni_pair t = blni_pair_scale(m, ldexp(1.0, k)), one = blni_pair_make(1.0, 0.0);
+    return blni_pair_div(x < 0.0 ? t : one, blni_pair_plus(t, 1.0)).hi;
 }
 
 /* Near 1/2, where the result has its root, 1 - 2p is exact and so is the smaller of p and 1 - p; elsewhere the logarithm is away
@@ -3371,8 +3576,8 @@ BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
     double residual;                                              /* (erf(z) - y)/(erf'(z) sqrt(pi)/2) */
     const blni_pair m = blni_pair_exp(blni_pair_negate(blni_pair_mul(z, z)), &k);
     if (z.hi < 0.5) {
-        const blni_pair f = blni_erf_centre(z);                   /* the one of y and c that is at most 1/2 is exact */
-        residual = (y <= 0.5 ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
+        const blni_pair f = blni_erf_centre(z);                   /* the smaller of y and c is exact */
+        residual = (y <= c ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
     }
     else residual = blni_pair_sub(blni_pair_div(blni_pair_make(ldexp(c, -k), 0.0), m), blni_erfcx_right(z)).hi;
     return x - residual*(0.5/inv_sqrt_pi.hi)*(root2 ? 2.0*BLNI_SQRT1_2 : 1.0);
@@ -3462,7 +3667,7 @@ BLN_API double bln_lgamma(double x)
     return blni_lgamma_double(x).hi;
 }
 
-/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [1e-150, 10]. */
+/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
 BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 {
     blni_pair sum = blni_pair_make(0.0, 0.0);
@@ -3478,23 +3683,28 @@ BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 BLNI_PRIV int blni_steps_to_10(double x) { return x < 10.0 ? (int)ceil(10.0 - x) : 0; }
 
 /* psi(x) = log y - 1/2y - sum B_2k/(2k y^2k) - sum_{k<n} 1/(x + k), y = x + n >= 10.                     [DLMF 5.5.2, 5.11.2] */
-BLN_API double bln_digamma(double x)
+BLNI_PRIV blni_pair blni_digamma(double x)                         /* x > 0, finite */
 {
-    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return -1.0/x;
-    if (x > 1e17) return log(x);
+    if (x < 1e-150) return blni_pair_make(-1.0/x, 0.0);
+    if (x > 1e25) return blni_pair_log(blni_pair_make(x, 0.0));
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(0.5, 0.0), y);
     const double w = 1.0/(y.hi*y.hi), series = w*blni_horner(9, blni_digamma_table, w);
     const blni_pair top = blni_pair_plus(blni_pair_sub(blni_pair_log(y), u), -series);
-    return blni_pair_sub(top, blni_reciprocals(x, n, 1)).hi;
+    return blni_pair_sub(top, blni_reciprocals(x, n, 1));
+}
+
+BLN_API double bln_digamma(double x)
+{
+    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
+    return x == (double)INFINITY ? x : blni_digamma(x).hi;
 }
 
 /* psi'(x) = 1/y + 1/2y^2 + sum B_2k/y^(2k+1) + sum_{k<n} 1/(x + k)^2.                                    [DLMF 5.15.5, 5.15.8] */
 BLN_API double bln_trigamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return 1.0/x/x;
+    if (x < 7.5e-155) return 1.0/x/x;                             /* infinite, or the last before */
     if (x > 1e17) return 1.0/x;
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(1.0, 0.0), y);
@@ -3506,10 +3716,11 @@ BLN_API double bln_trigamma(double x)
 BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x)
 {
     const blni_pair f = blni_lgamma_double(x.hi);
-    return x.lo == 0.0 ? f : blni_pair_plus(f, x.lo*bln_digamma(x.hi));
+    return x.lo == 0.0 ? f : blni_pair_add(f, blni_pair_times(blni_digamma(x.hi), x.lo));
 }
 
-/* log Gamma(a + x) - log Gamma(a), a >= 8, x >= 0, relative for small x too:
+/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the
+ * series would miss 4e-18 x):
  * x log(a + x) + (a - 1/2) log(1 + x/a) - x + the difference of Stirling's series. */
 BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
 {
@@ -3520,15 +3731,27 @@ BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
     return blni_pair_add(first, blni_pair_plus(blni_pair_plus(second, -x), series));
 }
 
-/* The same for a > 0. Below 8, x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from
- * positive terms, so that it is relative to x; x >= 1: nothing cancels. */
+/* The same for a < 1e-250, x < 1: log Gamma(1 + x) - log(1 + x/a), as a itself is nothing; x/a of scaled numbers, or as a
+ * difference of logarithms where it may overflow. */
+BLNI_PRIV blni_pair blni_log_rising_tiny(double a, double x)
+{
+    const blni_pair A = blni_pair_make(a, 0.0), X = blni_pair_make(x, 0.0), unit = blni_lgamma_unit(X);
+    if (x > 1e-50) return blni_pair_sub(unit, blni_pair_sub(blni_pair_log(X), blni_pair_log(A)));
+    const blni_pair ratio = blni_pair_div(blni_pair_scale(X, ldexp(1.0, 160)), blni_pair_scale(A, ldexp(1.0, 160)));
+    return blni_pair_sub(unit, blni_pair_log1p(ratio));
+}
+
+/* The same for a > 0. Where x is as good as infinitesimal, x psi(a): the next term is x/a of it, and x/a may underflow. Below 10,
+ * x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from positive terms, so that it is
+ * relative to x; x >= 1: nothing cancels. */
 BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x)
 {
-    if (x == 0.0) return blni_pair_make(0.0, 0.0);
-    if (a.hi >= 8.0) return blni_log_rising_large(a, x);
-    if (x >= 1.0 || a.hi < 1e-290) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
+    if (x <= 1e-21*a.hi) return blni_pair_times(blni_digamma(a.hi), x);
+    if (a.hi >= 10.0) return blni_log_rising_large(a, x);
+    if (a.hi < 1e-250 && x < 1.0) return blni_log_rising_tiny(a.hi, x);
+    if (x >= 1.0) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
     blni_pair e = blni_pair_make(0.0, 0.0);
-    for (; a.hi < 8.0; a = blni_pair_plus(a, 1.0)) {
+    for (; a.hi < 10.0; a = blni_pair_plus(a, 1.0)) {
         const blni_pair t = blni_pair_div(blni_pair_make(x, 0.0), a);
         e = blni_pair_add(e, blni_pair_add(t, blni_pair_mul(e, t)));
     }
@@ -3540,7 +3763,7 @@ BLN_API double bln_log_rising(double a, double x)
     if (!(a > 0.0 && x >= 0.0)) return BLNI_NAN;
     if (x == 0.0) return 0.0;
     if (x == (double)INFINITY) return x;
-    if (a + x > 2.556e305) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
+    if (a + x > 2.556e305 && x > 1e-21*a) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
@@ -3660,7 +3883,7 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x >= a + 1. Summed up from
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1. Summed up from
  * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
  * Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
@@ -3699,7 +3922,7 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     if (a >= 500.0 && fabs(x - a) <= 0.4*a) return blni_gamma_temme(a, x);
     const double front = blni_gamma_front(a, x, &k);
     if (front == 0.0) return x < a ? blni_tails_make(0.0, 1.0) : blni_tails_make(1.0, 0.0);
-    if (x >= 1.0 && x >= a + 1.0) {
+    if (x >= 1.0 && (x >= a + 1.0 || a <= 1.0)) {
         const double q = ldexp(front*blni_gamma_fraction(a, x), k);
         return blni_tails_make(1.0 - q, q);
     }
@@ -3852,22 +4075,45 @@ BLNI_PRIV double blni_beta_front(double a, double b, blni_unit u, int *k)
 /* The continued fraction that goes with this front factor, for x < (a + 1)/(a + b + 2): the even part of DLMF 8.17.22, which uses
  * lambda = a - (a + b) x = (a + b) y - b and so does not lose a small y = 1 - x,
  *     a/(beta_0 + alpha_1/(beta_1 + ...)),  alpha_n = (a + n - 1)(a + b + n - 1) n (b - n) x^2/(a + 2n - 1)^2,
- *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).         [DiDonato & Morris 1992,
- * (9)] */
+ *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).    [DiDonato & Morris 1992, (9)] */
+typedef struct blni_beta_terms { double a, b, x, y, lambda; } blni_beta_terms;
+
+BLNI_PRIV double blni_beta_beta(const blni_beta_terms *t, double n)
+{
+    const double first = n > 0.0 ? n + n*(t->b - n)*t->x/(t->a + (2.0*n - 1.0)) : 0.0;
+    return first + (t->a + n)/(t->a + (2.0*n + 1.0))*(t->lambda + 1.0 + n*(1.0 + t->y));
+}
+
+BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
+{
+    const double odd = t->a + (2.0*n - 1.0);
+    return n*(t->b - n)*t->x/odd*((t->a + (n - 1.0))/odd)*(t->a + t->b + (n - 1.0))*t->x;
+}
+
+/* Where n < b all parts are positive, but the convergents alternate: their sum cancels, the more the closer beta_0 is to 0, and at
+ * a = 2, b = 10^6 six digits would be lost. So the sum of the tail's only tells where to stop; then the fraction is evaluated
+ * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    const double x = u.x.hi, y = u.y.hi;
-    const double lambda = x <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                                   : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
-    double d = (a + 1.0)/(a*(lambda + 1.0)), step = d, sum = d;
-    for (double n = 1.0; fabs(step) > 0.25*DBL_EPSILON*sum && n < BLNI_BETA_STEPS; n += 1.0) {
-        const double odd = a + (2.0*n - 1.0), r = n*(b - n)*x/odd, before = d;
-        const double alpha = r*((a + (n - 1.0))/odd)*(a + b + (n - 1.0))*x;
-        d = 1.0/(n + r + (a + n)/(odd + 2.0)*(lambda + 1.0 + n*(1.0 + y)) + alpha*d);
+    blni_beta_terms t;
+    double n = 1.0, d, step, sum, f;
+    t.a = a;
+    t.b = b;
+    t.x = u.x.hi;
+    t.y = u.y.hi;
+    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
+    while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum) && n < BLNI_BETA_STEPS) {
+        const double before = d;
+        n += 1.0;
+        const double alpha = blni_beta_alpha(&t, n);
+        d = 1.0/(blni_beta_beta(&t, n) + alpha*d);
         step *= -alpha*d*before;
         sum += step;
     }
-    return a*sum;
+    for (f = blni_beta_beta(&t, n); n >= 1.0; n -= 1.0) f = blni_beta_beta(&t, n - 1.0) + blni_beta_alpha(&t, n)/f;
+    return a/f;
 }
 
 /* 1 - I_x(a, b) for a < 1 where I is close to 1; with e = log(x^a/(a B)),
@@ -3996,10 +4242,15 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 
 BLN_API double bln_student_logpdf(double dof, double t)
 {
+    blni_pair r;
     if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
-    if (dof > 1e290 || (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e5)) return bln_norm_logpdf(t);
+    if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
-    return blni_student_logpdf(dof, t).hi;
+    if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
+    /* All but the power is that of the normal density, and dof + 1 is dof. */
+    const blni_pair power = blni_student_log(dof, t, &r);
+    if (!blni_finite(0.5*dof*power.hi)) return -(double)INFINITY;
+    return -blni_pair_add(blni_pair_times(power, 0.5*dof), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
 BLN_API double bln_student_pdf(double dof, double t)
@@ -4181,9 +4432,9 @@ BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
 
-/* Level 0. The products are apart from the sums: BLNI_EXACT keeps compilers from fusing them, and under BAYESLIN_REPRODUCIBLE
- * where clang might have been told -ffp-contract=fast, which overrides that, the bits of each product are changed by a 0 which
- * it cannot know. A function that multiplies then begins with BLNI_APART_BODY. */
+/* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
+ * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
+ * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
 {
     uint64_t bits;
@@ -4206,7 +4457,7 @@ BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
 }
 
 #if defined(__clang__)
-#define BLNI_APART(p)           blni_real(blni_bits(p) ^ blni_zero)
+#define BLNI_APART(p)           blni_real(blni_bits(p) | blni_zero)
 #define BLNI_APART_BODY         volatile uint64_t blni_hidden = 0; const uint64_t blni_zero = blni_hidden;
 #else
 #define BLNI_APART(p)           (p)
@@ -4244,9 +4495,12 @@ BLNI_PRIV double blni_rounded(double x)
 #define BLNI_MAX0(a, b)         BLNI_SELECT0(blni_less(b, a), a, b)
 #define BLNI_FMA0(a, b, c)      ((c) + BLNI_MUL0(a, b))
 #define BLNI_FNMA0(a, b, c)     ((c) - BLNI_MUL0(a, b))
+#define BLNI_APART0(v)          v = BLNI_APART(v);
 #define BLNI_INT0               uint64_t
 #define BLNI_BITS0(v)           blni_bits(v)
 #define BLNI_REAL0(i)           blni_real(i)
+#define BLNI_ILOAD0(p)          (*(p))
+#define BLNI_ISTORE0(p, i)      (*(p) = (i))
 #define BLNI_ISPLAT0(i)         (i)
 #define BLNI_IADD0(a, b)        ((a) + (b))
 #define BLNI_ISUB0(a, b)        ((a) - (b))
@@ -4675,9 +4929,9 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 /* ---------------------------------------------------------------- src/math/hadamard.c */
 /* hadamard: the fast Walsh-Hadamard transform
  *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done in
- * one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close together
- * (ldv = m), h of them are one long row, which is what runs fast. */
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)
@@ -4705,11 +4959,11 @@ BLNI_PRIV void blni_hadamard_ref(size_t n, size_t m, const double *V, size_t ldv
         }
 }
 
-/* Four rows, the j-th of four h apart: both stages, and what a vector does not fill. */
-BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
+/* Both stages on four rows of n numbers, and the last stage on two. */
+BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l];
         a[l] = p + r;
         b[l] = q + s;
@@ -4718,58 +4972,63 @@ BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT 
     }
 }
 
-BLNI_PRIV void blni_hadamard_two(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
+BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l];
         a[l] = p;
         b[l] = q;
     }
 }
 
-/* The same on a whole number of eights, which compilers turn into vectors. */
-BLNI_PRIV size_t blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+/* The same with eights first, which compilers turn into vectors. */
+BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_four(0, 8, a + l, b + l, c + l, d + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
+    if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
 }
 
-BLNI_PRIV size_t blni_hadamard_two0(size_t n, double *a, double *b)
+BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_two(0, 8, a + l, b + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
+    if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
 #if BLNI_LEVELS > 0
-#define BLNI_HADAMARD_LESS1(a, b) _mm256_sub_pd(a, b)
-#define BLNI_HADAMARD_LESS2(a, b) _mm512_sub_pd(a, b)
-
+/* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
+ * registers around a call to one, which makes all code behind it slow that does not know of them. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
-BLNI_TARGET##L BLNI_PRIV size_t FOUR(size_t n, double *a, double *b, double *c, double *d) \
+BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_HADAMARD_LESS##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_HADAMARD_LESS##L(C, D); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
         BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_HADAMARD_LESS##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_HADAMARD_LESS##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
+        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
+    } \
 } \
-BLNI_TARGET##L BLNI_PRIV size_t TWO(size_t n, double *a, double *b) \
+BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_HADAMARD_LESS##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l]; \
+        a[l] = p; b[l] = q; \
+    } \
 }
 BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
 #if BLNI_LEVELS > 1
@@ -4787,16 +5046,12 @@ TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
         for (size_t i = 0; i < n; i += 4*h) \
             for (size_t j = 0; j < rows; j++) { \
                 double *a = V + (i + j)*ldv; \
-                blni_hadamard_four(FOUR(length, a, a + step, a + 2*step, a + 3*step), length, \
-                                   a, a + step, a + 2*step, a + 3*step); \
+                FOUR(length, a, a + step, a + 2*step, a + 3*step); \
             } \
     } \
     if (h < n) { \
         const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) { \
-            double *a = V + j*ldv; \
-            blni_hadamard_two(TWO(length, a, a + h*ldv), length, a, a + h*ldv); \
-        } \
+        for (size_t j = 0; j < rows; j++) TWO(length, V + j*ldv, V + (j + h)*ldv); \
     } \
 }
 BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)
@@ -5751,8 +6006,7 @@ BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const doubl
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
  * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
- * panel by panel.        [Schreiber & Van Loan 1989, SIAM J. Sci. Stat. Comput. 10(1); Elmroth & Gustavson 2000, IBM J. Res. Dev.
- * 44(4)]
+ * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 
@@ -6405,7 +6659,7 @@ static const double blni_ziggurat_exponential[257] = {
  *
  * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
  * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
- * it for nothing. */
+ * it for sqrt only, which is exactly rounded everywhere. */
 
 #define BLNI_2_POW_M52 2.220446049250313e-16
 
@@ -6576,122 +6830,146 @@ enum { BLNI_LANES = 8, BLNI_NORMALS = 2*BLNI_LANES };      /* lanes; normals of 
 
 typedef struct blni_lanes { uint64_t s[4][BLNI_LANES]; } blni_lanes;
 
-/* The next word of each lane. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_next(blni_lanes *g, uint64_t *out)
-{
-    for (int l = 0; l < BLNI_LANES; l++) {
-        uint64_t s0 = g->s[0][l], s1 = g->s[1][l], s2 = g->s[2][l], s3 = g->s[3][l];
-        const uint64_t sum = s0 + s3, t = s1 << 17;
-        out[l] = (sum << 23 | sum >> 41) + s0;
-        s2 ^= s0;
-        s3 ^= s1;
-        s1 ^= s2;
-        s0 ^= s3;
-        s2 ^= t;
-        g->s[0][l] = s0;
-        g->s[1][l] = s1;
-        g->s[2][l] = s2;
-        g->s[3][l] = s3 << 45 | s3 >> 19;
-    }
-}
+/* Macros over the level (>>cpu), from a vector of words to one of numbers, so that every level does the same operations: products
+ * are kept apart from what they are added to, because a fused operation rounds otherwise. (A factor of a further product needs no
+ * care.) */
+#define BLNI_TURN(L, i, n)              BLNI_IOR##L(BLNI_SHL##L(i, n), BLNI_SHR##L(i, 64 - (n)))
+#define BLNI_APART_TIMES(L, p, a, b)    BLNI_VEC##L p = BLNI_MUL##L(a, b); BLNI_APART##L(p)
+#define BLNI_APART_STEP(L, p, z, c)     p = BLNI_MUL##L(p, z); BLNI_APART##L(p) p = BLNI_ADD##L(p, BLNI_SPLAT##L(c));
 
-/* -log of the uniform 2 - [1,2) made of each word's top 52 bits, in (0,1].
+/* bln_rng_next */
+#define BLNI_LANES_NEXT(L, word) \
+    const BLNI_INT##L word##_sum = BLNI_IADD##L(s0, s3), word##_t = BLNI_SHL##L(s1, 17); \
+    const BLNI_INT##L word = BLNI_IADD##L(BLNI_TURN(L, word##_sum, 23), s0); \
+    s2 = BLNI_IXOR##L(s2, s0); \
+    s3 = BLNI_IXOR##L(s3, s1); \
+    s1 = BLNI_IXOR##L(s1, s2); \
+    s0 = BLNI_IXOR##L(s0, s3); \
+    s2 = BLNI_IXOR##L(s2, word##_t); \
+    s3 = BLNI_TURN(L, s3, 45);
+
+/* square = -2 log u with the uniform u = 2 - [1,2), in (0,1], made of the word's top 52 bits.
  *
  * u = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), by integer operations on the bits of u. Then with s = f/(2+f) and z = s^2
  *     log(1+f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + 2 z P(z))),      P(z) ~ 1/3 + z/5 + z^2/7 + ...
- * P minimax on that range. k log 2 in two parts, the first exact for |k| < 2^20. Error below 2 ulp. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_exponential(const uint64_t *word, double *out)
-{
-    BLNI_EXACT_BODY
-    const uint64_t one = UINT64_C(0x3ff0000000000000), half_root = UINT64_C(0x3fe6a09e667f3bcd);
-    const uint64_t fraction = UINT64_C(0xfffffffffffff);
-    uint64_t bits[BLNI_LANES], exponent[BLNI_LANES];
-    double u[BLNI_LANES], m[BLNI_LANES], k[BLNI_LANES];
-    for (int l = 0; l < BLNI_LANES; l++) bits[l] = word[l] >> 12 | one;
-    memcpy(u, bits, sizeof u);
-    for (int l = 0; l < BLNI_LANES; l++) u[l] = 2.0 - u[l];
-    memcpy(bits, u, sizeof bits);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const uint64_t shifted = bits[l] + (one - half_root);
-        exponent[l] = shifted >> 52 | UINT64_C(0x4330000000000000);      /* as the low bits of 2^52 */
-        bits[l] = (shifted & fraction) + half_root;
-    }
-    memcpy(m, bits, sizeof m);
-    memcpy(k, exponent, sizeof k);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const double e = k[l] - (4503599627370496.0 + 1023.0), f = m[l] - 1.0, s = f/(f + 2.0), z = s*s, h = 0.5*f*f;
-        double p = 0.073992986275505018;
-        p = p*z + 0.076569017698350783;
-        p = p*z + 0.090917866308395365;
-        p = p*z + 0.11111099207895239;
-        p = p*z + 0.14285714371885866;
-        p = p*z + 0.19999999999704585;
-        p = p*z + 0.33333333333333676;
-        const double tail = s*(h + 2.0*z*p) + e*7.4406171100123968e-11;
-        out[l] = -(e*0.69314718048553914 - ((h - tail) - f));
-    }
-}
+ * P minimax on that range. k log 2 in two parts, the first exact for |k| < 2^20. Error of the logarithm below 2 ulp. */
+#define BLNI_LANES_SQUARE(L, word, square) \
+    const BLNI_INT##L unit = BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000)), root = BLNI_ISPLAT##L(UINT64_C(0x3fe6a09e667f3bcd)); \
+    const BLNI_VEC##L u = BLNI_SUB##L(BLNI_SPLAT##L(2.0), BLNI_REAL##L(BLNI_IOR##L(BLNI_SHR##L(word, 12), unit))); \
+    const BLNI_INT##L shifted = BLNI_IADD##L(BLNI_BITS##L(u), BLNI_ISUB##L(unit, root)); \
+    const BLNI_INT##L exponent = BLNI_IOR##L(BLNI_SHR##L(shifted, 52), BLNI_ISPLAT##L(UINT64_C(0x4330000000000000))); /* 2^52 + */ \
+    const BLNI_INT##L fraction = BLNI_IAND##L(shifted, BLNI_ISPLAT##L(UINT64_C(0xfffffffffffff))); \
+    const BLNI_VEC##L k = BLNI_SUB##L(BLNI_REAL##L(exponent), BLNI_SPLAT##L(4503599627370496.0 + 1023.0)); \
+    const BLNI_VEC##L f = BLNI_SUB##L(BLNI_REAL##L(BLNI_IADD##L(fraction, root)), BLNI_SPLAT##L(1.0)); \
+    const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
+    BLNI_APART_TIMES(L, half, BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f) \
+    BLNI_VEC##L p = BLNI_SPLAT##L(0.073992986275505018); \
+    BLNI_APART_STEP(L, p, z, 0.076569017698350783)      BLNI_APART_STEP(L, p, z, 0.090917866308395365) \
+    BLNI_APART_STEP(L, p, z, 0.11111099207895239)       BLNI_APART_STEP(L, p, z, 0.14285714371885866) \
+    BLNI_APART_STEP(L, p, z, 0.19999999999704585)       BLNI_APART_STEP(L, p, z, 0.33333333333333676) \
+    BLNI_APART_TIMES(L, series, BLNI_MUL##L(BLNI_SPLAT##L(2.0), z), p) \
+    BLNI_APART_TIMES(L, more, s, BLNI_ADD##L(half, series)) \
+    BLNI_APART_TIMES(L, k_low, k, BLNI_SPLAT##L(7.4406171100123968e-11)) \
+    BLNI_APART_TIMES(L, k_high, k, BLNI_SPLAT##L(0.69314718048553914)) \
+    const BLNI_VEC##L log_u = BLNI_SUB##L(k_high, BLNI_SUB##L(BLNI_SUB##L(half, BLNI_ADD##L(more, k_low)), f)); \
+    const BLNI_VEC##L square = BLNI_MUL##L(BLNI_SPLAT##L(-2.0), log_u);
 
-/* cos and sin of an angle uniform on the circle, made of each word's top 54 bits: exchange, sign, and 52 bits of the angle
- * in quarter turns, r in [-1/2, 1/2). sin(pi r/2) and cos(pi r/2) by minimax polynomials of degree 13 and 14. Error below 2
+/* x and y: cos and sin of an angle uniform on the circle, made of the word's top 54 bits: sign, exchange, and 52 bits of the angle
+ * in quarter turns, a in [-1/2, 1/2). sin(pi a/2) and cos(pi a/2) by minimax polynomials of degree 13 and 14. Error below 2
  * ulp. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_circle(const uint64_t *word, double *x, double *y)
+#define BLNI_LANES_CIRCLE(L, word, x, y) \
+    const BLNI_INT##L angle = BLNI_IOR##L(BLNI_SHR##L(BLNI_SHL##L(word, 2), 12), BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000))); \
+    const BLNI_VEC##L a = BLNI_SUB##L(BLNI_REAL##L(angle), BLNI_SPLAT##L(1.5)), a2 = BLNI_MUL##L(a, a); \
+    BLNI_VEC##L sine = BLNI_SPLAT##L(5.6337210755562737e-08), cosine = BLNI_SPLAT##L(-6.3212609724361868e-09); \
+    BLNI_APART_STEP(L, sine, a2, -3.5986417551299964e-06)   BLNI_APART_STEP(L, cosine, a2, 4.7106097626584307e-07) \
+    BLNI_APART_STEP(L, sine, a2, 0.00016044115029189453)    BLNI_APART_STEP(L, cosine, a2, -2.5202036771694383e-05) \
+    BLNI_APART_STEP(L, sine, a2, -0.0046817541322824539)    BLNI_APART_STEP(L, cosine, a2, 0.00091926027418336609) \
+    BLNI_APART_STEP(L, sine, a2, 0.079692626246039566)      BLNI_APART_STEP(L, cosine, a2, -0.020863480763311227) \
+    BLNI_APART_STEP(L, sine, a2, -0.64596409750624428)      BLNI_APART_STEP(L, cosine, a2, 0.2536695079010467) \
+    BLNI_APART_STEP(L, sine, a2, 1.5707963267948966)        BLNI_APART_STEP(L, cosine, a2, -1.2337005501361697) \
+    sine = BLNI_MUL##L(sine, a);                            BLNI_APART_STEP(L, cosine, a2, 1.0) \
+    const BLNI_INT##L sign = BLNI_IAND##L(word, BLNI_ISPLAT##L(UINT64_C(0x8000000000000000))); \
+    const BLNI_VEC##L turned = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(cosine), sign)); \
+    const BLNI_MASK##L exchange = BLNI_NEGATIVE##L(BLNI_SHL##L(word, 1)); \
+    const BLNI_VEC##L x = BLNI_SELECT##L(exchange, sine, turned), y = BLNI_SELECT##L(exchange, turned, sine);
+
+/* The lanes from `lane` on: two words each. */
+#define BLNI_LANES_WORDS(L, g, lane, first, second) \
+    BLNI_INT##L s0 = BLNI_ILOAD##L(g->s[0] + lane), s1 = BLNI_ILOAD##L(g->s[1] + lane); \
+    BLNI_INT##L s2 = BLNI_ILOAD##L(g->s[2] + lane), s3 = BLNI_ILOAD##L(g->s[3] + lane); \
+    BLNI_LANES_NEXT(L, first) \
+    BLNI_LANES_NEXT(L, second) \
+    BLNI_ISTORE##L(g->s[0] + lane, s0); \
+    BLNI_ISTORE##L(g->s[1] + lane, s1); \
+    BLNI_ISTORE##L(g->s[2] + lane, s2); \
+    BLNI_ISTORE##L(g->s[3] + lane, s3);
+
+/* All lanes, `steps` times: out[l] and out[8 + l] of each step are from lane l. Level 0 in short loops, which compilers turn into
+ * vectors. */
+BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out)
 {
     BLNI_EXACT_BODY
-    uint64_t bits[BLNI_LANES], other[BLNI_LANES];
-    double r[BLNI_LANES], sine[BLNI_LANES], cosine[BLNI_LANES];
-    for (int l = 0; l < BLNI_LANES; l++) bits[l] = word[l] << 2 >> 12 | UINT64_C(0x3ff0000000000000);
-    memcpy(r, bits, sizeof r);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const double a = r[l] - 1.5, z = a*a;
-        double s = 5.6337210755562737e-08, c = -6.3212609724361868e-09;
-        s = s*z - 3.5986417551299964e-06;
-        c = c*z + 4.7106097626584307e-07;
-        s = s*z + 0.00016044115029189453;
-        c = c*z - 2.5202036771694383e-05;
-        s = s*z - 0.0046817541322824539;
-        c = c*z + 0.00091926027418336609;
-        s = s*z + 0.079692626246039566;
-        c = c*z - 0.020863480763311227;
-        s = s*z - 0.64596409750624428;
-        c = c*z + 0.2536695079010467;
-        s = s*z + 1.5707963267948966;
-        c = c*z - 1.2337005501361697;
-        sine[l] = s*a;
-        cosine[l] = c*z + 1.0;
+    BLNI_APART_BODY
+    for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) {
+        uint64_t one[BLNI_LANES], two[BLNI_LANES];
+        double radius[BLNI_LANES], cosines[BLNI_LANES], sines[BLNI_LANES];
+        for (int l = 0; l < BLNI_LANES; l++) {
+            BLNI_LANES_WORDS(0, g, l, first, second)
+            one[l] = first;
+            two[l] = second;
+        }
+        for (int l = 0; l < BLNI_LANES; l++) {
+            BLNI_LANES_SQUARE(0, one[l], square)
+            radius[l] = square;
+        }
+        for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(radius[l]);
+        for (int l = 0; l < BLNI_LANES; l++) {
+            BLNI_LANES_CIRCLE(0, two[l], x, y)
+            cosines[l] = x;
+            sines[l] = y;
+        }
+        for (int l = 0; l < BLNI_LANES; l++) {
+            out[l] = radius[l]*cosines[l];
+            out[BLNI_LANES + l] = radius[l]*sines[l];
+        }
     }
-    memcpy(bits, cosine, sizeof bits);
-    memcpy(other, sine, sizeof other);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const uint64_t signed_cosine = bits[l] ^ (word[l] & UINT64_C(0x8000000000000000));
-        const uint64_t exchange = (signed_cosine ^ other[l]) & (0 - (word[l] >> 62 & 1));
-        bits[l] = signed_cosine ^ exchange;
-        other[l] ^= exchange;
-    }
-    memcpy(x, bits, sizeof bits);
-    memcpy(y, other, sizeof other);
 }
 
-/* One step of all lanes: out[l] and out[8 + l] from lane l. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_normals(blni_lanes *g, double *out)
-{
-    BLNI_EXACT_BODY
-    uint64_t word[BLNI_LANES];
-    double radius[BLNI_LANES], x[BLNI_LANES], y[BLNI_LANES];
-    blni_lanes_next(g, word);
-    blni_lanes_exponential(word, radius);
-    for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(2.0*radius[l]);
-    blni_lanes_next(g, word);
-    blni_lanes_circle(word, x, y);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        out[l] = radius[l]*x[l];
-        out[BLNI_LANES + l] = radius[l]*y[l];
-    }
+#define BLNI_NORMALS_FN(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, double *out) \
+{ \
+    for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) \
+        for (int lane = 0; lane < BLNI_LANES; lane += BLNI_LANES##L) { \
+            BLNI_LANES_WORDS(L, g, lane, first, second) \
+            BLNI_LANES_SQUARE(L, first, square) \
+            BLNI_LANES_CIRCLE(L, second, x, y) \
+            const BLNI_VEC##L radius = BLNI_SQRT##L(square); \
+            BLNI_STORE##L(out + lane, BLNI_MUL##L(radius, x)); \
+            BLNI_STORE##L(out + BLNI_LANES + lane, BLNI_MUL##L(radius, y)); \
+        } \
 }
+#if BLNI_LEVELS > 0
+BLNI_NORMALS_FN(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_NORMALS_FN(2)
+#endif
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma fp_contract(on)
 #endif
+
+BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
+{
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) { blni_normals1(g, steps, out); return; }
+#if BLNI_LEVELS > 1
+    if (level == 2) { blni_normals2(g, steps, out); return; }
+#endif
+#endif
+    blni_normals0(g, steps, out);
+}
 
 /* The words pass through a finaliser on their way into the lanes, so that no linear relation of rng with itself survives there. */
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
@@ -6699,12 +6977,12 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
     blni_lanes g;
     for (int l = 0; l < BLNI_LANES; l++)
         for (int i = 0; i < 4; i++) g.s[i][l] = blni_mix64(bln_rng_next(rng));
-    size_t i = 0;
-    for (; i + BLNI_NORMALS <= n; i += BLNI_NORMALS) blni_lanes_normals(&g, out + i);
-    if (i < n) {
-        double rest[BLNI_NORMALS];
-        blni_lanes_normals(&g, rest);
-        memcpy(out + i, rest, (n - i)*sizeof *out);
+    const size_t rest = n % BLNI_NORMALS, whole = n - rest;
+    blni_normals(&g, whole/BLNI_NORMALS, out);
+    if (rest) {
+        double t[BLNI_NORMALS];
+        blni_normals(&g, 1, t);
+        memcpy(out + whole, t, rest*sizeof *out);
     }
 }
 
@@ -7492,6 +7770,8 @@ BLNI_PRIV double blni_param_near(double u, double width)
     return e/(1.0 + e);
 }
 
+BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? p->scale : 1.0; }
+
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
@@ -7501,6 +7781,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
     switch (param->kind) {
     case BLN_PARAM_REAL:
         if (!blni_finite(start)) reason = "param: start is not finite";
+        else if (!(param->scale >= 0.0) || !blni_finite(param->scale)) reason = "param: scale must be 0 (for 1) or > 0, and finite";
         break;
     case BLN_PARAM_POSITIVE:
         if (!(start > 0.0) || !blni_finite(start)) reason = "param: start must be positive and finite";
@@ -7524,7 +7805,7 @@ BLN_API double bln_param_free(const bln_param *param, double x)
     const double lo = param->lo, hi = param->hi;
     if (x != x) return x;
     switch (param->kind) {
-    case BLN_PARAM_REAL:     return blni_clip(x, -DBL_MAX, DBL_MAX);
+    case BLN_PARAM_REAL:     return blni_clip(x/blni_param_scale(param), -DBL_MAX, DBL_MAX);
     case BLN_PARAM_POSITIVE: return log(blni_clip(x, DBL_MIN, DBL_MAX));
     case BLN_PARAM_INTERVAL:
     case BLN_PARAM_LOG:
@@ -7553,7 +7834,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 {
     const double lo = param->lo, hi = param->hi;
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return blni_clip(u, -DBL_MAX, DBL_MAX);
+    if (param->kind == BLN_PARAM_REAL) return blni_clip(u*blni_param_scale(param), -DBL_MAX, DBL_MAX);
     if (param->kind == BLN_PARAM_POSITIVE)
         return blni_clip(exp(blni_clip(u, BLNI_LOG_DBL_MIN, BLNI_LOG_DBL_MAX)), DBL_MIN, DBL_MAX);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -7568,7 +7849,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return 1.0;
+    if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
     if (param->kind == BLN_PARAM_POSITIVE)
         return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -8591,14 +8872,38 @@ static const bln_basis_ops blni_columns_ops[2] = {
       blni_columns_release, blni_columns_low }
 };
 
+/* ---- telling them apart ---- */
+
+BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops == &blni_sum_ops[0] || b->ops == &blni_sum_ops[1]; }
+BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops == &blni_columns_ops[0] || b->ops == &blni_columns_ops[1]; }
+
+/* Those made of others are taken apart here, for a part may have no save. */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+{
+    bln_writer w = bln_writer_over(NULL, NULL);
+    if (!b) return 0;
+    bln_put_string(&w, b->ops->name);
+    bln_put_u64(&w, b->d);
+    bln_put_u64(&w, b->D);
+    bln_put_u64(&w, b->n_theta);
+    bln_put_u64(&w, b->n_slices);
+    if (blni_is_sum(b)) {
+        const blni_sum *sum = (const blni_sum *)b;
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+    } else if (blni_is_columns(b)) {
+        const blni_columns *c = (const blni_columns *)b;
+        for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
+        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+    } else if (b->ops->save) b->ops->save(b, &w);
+    return w.checksum;
+}
+
 /* ---- making them ---- */
 
 /* A user's basis counts as one without parts: what it nests is its own business. */
 BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 {
-    for (int low = 0; low < 2; low++)
-        if (b->ops == &blni_sum_ops[low] || b->ops == &blni_columns_ops[low]) return ((const blni_owned *)b)->depth;
-    return 0;
+    return blni_is_sum(b) || blni_is_columns(b) ? ((const blni_owned *)b)->depth : 0;
 }
 
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
@@ -10451,7 +10756,8 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_fastfood *f = NULL;
     blni_draws draws;
     bln_rng norms, signs;
-    const char *why = bln_fastfood_check(desc);
+    const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
@@ -10532,6 +10838,314 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     return status;
 }
 
+/* ---------------------------------------------------------------- src/basis/spectral.c */
+/* spectral: spectral mixtures, one component at a time
+ *
+ * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
+ * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
+ * angle, and psi_j is what the opposite turn gives back.
+ *
+ * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
+ * of that one, which no envelope uses. */
+
+typedef struct blni_spectral {
+    blni_owned  own;
+    bln_basis  *envelope;
+    int         relative;      /* is start in units of 1/sd(x_i)?  */
+    double     *start;         /* of mu: d                         */
+} blni_spectral;
+
+/* ---- features and their chain rule ---- */
+
+/* mu'x of each row: cosine and sine. */
+BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t n, const double *X, size_t ldx, double *cosine,
+                                    double *sine)
+{
+    for (size_t row = 0; row < n; row++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < b->d; i++) sum += mu[i]*X[row*ldx + i];
+        cosine[row] = 2.0/BLNI_PI*sum;
+    }
+    bln_sincos_quarter(n, cosine, sine, cosine);
+}
+
+/* (B29) */
+BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    double *cosine = work, *sine = work + blni_pad(n);
+    bln_basis_features(e, theta, n, X, ldx, Phi, ldphi, work);
+    blni_spectral_angles(b, theta + e->n_theta, n, X, ldx, cosine, sine);
+    for (size_t row = 0; row < n; row++) {
+        double *phi = Phi + row*ldphi;
+        const double c = cosine[row], s = sine[row];
+        for (size_t j = 0; j < e->D; j++) {
+            const double psi = phi[j];
+            phi[j] = psi*c;
+            phi[e->D + j] = psi*s;
+        }
+    }
+}
+
+/* (B30) With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
+ * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
+ * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
+BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    const size_t m = e->D, p = e->n_theta;
+    const double *mu = theta + p;
+    double *cosine = work, *t = cosine + blni_pad(n), *psi = t + blni_pad(n), *slope = psi + blni_pad(n*m);
+    blni_spectral_angles(b, mu, n, X, ldx, cosine, t);
+    for (size_t row = 0; row < n; row++) {
+        const double *phi = Phi + row*ldphi, *f = F + row*ldf;
+        const double c = cosine[row], s = t[row];
+        double sum = 0.0;
+        for (size_t j = 0; j < m; j++) {
+            psi[row*m + j] = phi[j]*c + phi[m + j]*s;
+            slope[row*m + j] = f[j]*c + f[m + j]*s;
+            sum += f[m + j]*phi[j] - f[j]*phi[m + j];
+        }
+        t[row] = sum;
+    }
+    bln_basis_pullback(e, theta, n, X, ldx, psi, m, slope, m, dtheta, dX, lddx, slope + blni_pad(n*m));
+    for (size_t row = 0; row < n; row++)
+        for (size_t i = 0; i < b->d; i++) {
+            if (dtheta) dtheta[p + i] += X[row*ldx + i]*t[row];
+            if (dX) dX[row*lddx + i] += mu[i]*t[row];
+        }
+}
+
+BLNI_PRIV size_t blni_spectral_work(const bln_basis *b, size_t n)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    return blni_add(blni_mul(2, blni_add(blni_pad(n), blni_pad(blni_mul(n, e->D)))), bln_basis_work(e, n));
+}
+
+/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do; b has at least two parameters, so that
+ * this scale is always of input i alone. */
+BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    const bln_basis *e = f->envelope;
+    if (k < e->n_theta) { e->ops->param(e, k, inputs, out); return; }
+    const size_t i = k - e->n_theta;
+    const double size = blni_length_size(b, i, inputs);
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->relative ? f->start[i]*sqrt((double)b->d)/size : f->start[i];
+    out->scale = 1.0/size;
+}
+
+/* ---- names, files ---- */
+
+BLNI_PRIV void blni_spectral_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    blni_cat(out, size, "spectral ");
+    const size_t at = strlen(out);
+    blni_feature_name(e, j % e->D, inputs, out + at, size - at);
+    blni_cat(out, size, j < e->D ? " cos" : " sin");
+}
+
+BLNI_PRIV void blni_spectral_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    if (k < e->n_theta) { blni_param_name(e, k, inputs, out, size); return; }
+    blni_cat(out, size, "angular frequency");
+    if (b->d == 1) return;
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, k - e->n_theta, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u32(w, (uint32_t)f->relative);
+    bln_put_doubles(w, b->d, f->start);
+    bln_basis_save(f->envelope, w);
+}
+
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+BLNI_PRIV void blni_spectral_release(bln_basis *b)
+{
+    bln_basis_free(((blni_spectral *)b)->envelope);
+    blni_basis_release(b);
+}
+
+static const bln_basis_ops blni_spectral_ops = {
+    "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
+    blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
+    blni_spectral_release, NULL
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
+{
+    bln_spectral_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
+    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
+    return full;
+}
+
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc)
+{
+    if (!desc) return "spectral: desc is NULL";
+    const bln_fourier_desc *e = &desc->envelope;
+    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_check(e) : bln_fourier_check(e);
+    if (why) return why;
+    if (desc->component > 1000000) return "spectral: component must be at most a million";
+    if (!(desc->period == 0.0 || (desc->period >= 1e-150 && desc->period <= 1e150)))
+        return "spectral: period must be 0 (from the data) or between 1e-150 and 1e150";
+    for (size_t i = 0; desc->mean && i < e->d; i++)
+        if (!(fabs(desc->mean[i]) <= 1e150)) return "spectral: a mean is not finite, or beyond 1e150";
+    return NULL;
+}
+
+/* A component around its envelope, which it owns on success; without its start. */
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t d = envelope->d, D = blni_mul(2, envelope->D), n_theta = blni_add(envelope->n_theta, d);
+    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, sizeof(blni_spectral), blni_mul(d, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_spectral *f = (blni_spectral *)own;
+    own->base.d = d;
+    own->base.D = D;
+    own->base.n_theta = n_theta;
+    f->envelope = envelope;
+    f->start = (double *)tail;
+    *out = f;
+    return BLN_OK;
+}
+
+/* The means as given, or harmonic number component + 1 of the period in a random direction, positive in the first input. */
+BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *desc, uint64_t seed)
+{
+    const size_t d = desc->envelope.d;
+    double square = 0.0;
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, 4);
+    for (size_t i = 0; i < d; i++) {
+        f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
+        square += f->start[i]*f->start[i];
+    }
+    const double period = desc->period > 0.0 ? desc->period : 4.0, sign = f->start[0] < 0.0 ? -1.0 : 1.0;
+    const double size = sign*2.0*BLNI_PI*((double)desc->component + 1.0)/period;
+    for (size_t i = 0; i < d; i++) f->start[i] = desc->mean ? desc->mean[i] : size*(f->start[i]/sqrt(square));
+    f->relative = !desc->mean && !(desc->period > 0.0);
+}
+
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
+{
+    const char *why = out ? bln_spectral_check(desc) : "spectral: out is NULL";
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    bln_rng rng;
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_fourier_desc e = desc->envelope;
+    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    e.seed = bln_rng_next(&rng);
+    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                                      : bln_fourier_create(&e, &envelope, report);
+    if (status != BLN_OK) return status;
+    status = blni_spectral_new(&e.alloc, envelope, &f);
+    if (status != BLN_OK) {
+        bln_basis_free(envelope);
+        return blni_basis_fail(report, status);
+    }
+    blni_spectral_begin(f, desc, e.seed);
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
+{
+    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (count > BLNI_BASIS_PARTS)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");
+    const bln_allocator *alloc = &desc->envelope.alloc;
+    bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
+    bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
+    size_t done = 0;
+    while (status == BLN_OK && done < count) {
+        bln_spectral_desc one = *desc;
+        one.component += done;
+        if (one.mean) one.mean += done*one.envelope.d;
+        status = bln_spectral_create(&one, &parts[done], report);
+        if (status == BLN_OK) done++;
+    }
+    if (status == BLN_OK) status = bln_basis_sum(alloc, count, parts, out, report);
+    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    blni_release(alloc, parts, count*sizeof *parts);
+    return status;
+}
+
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
+{
+    const bln_fourier_desc *e = &desc->envelope;
+    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
+    const double *mu = theta + (e->ard ? d : 1);
+    const int product = blni_kernel_table[(int)e->kernel].product;
+    double length = 0.0, value = 1.0, angle = 0.0;
+    for (size_t i = 0; i < d; i++) {
+        const double scaled = tau[i]/theta[i*step];
+        length = hypot(length, scaled);
+        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
+        angle += mu[i]*tau[i];
+    }
+    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
+}
+
+/* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    double *start = NULL;
+    size_t room = 0;
+    const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
+    const int relative = blni_load_flag(r);
+    if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
+        return r->status;
+    for (size_t i = 0; i < d; i++)
+        if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
+            bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
+    bln_get_string(r, name, sizeof name);
+    bln_status status = r->status;
+    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
+    else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) {
+        f->relative = relative;
+        memcpy(f->start, start, d*sizeof *start);
+        *out = &f->own.base;
+    } else {
+        bln_basis_free(envelope);
+        if (r->status == BLN_OK) status = blni_load_fail(r, status);
+    }
+    blni_release(&context->alloc, start, room*sizeof *start);
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -10543,7 +11157,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -10694,7 +11308,7 @@ BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
-    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024,
+    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
@@ -10704,11 +11318,13 @@ typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
 static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
-    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }
+    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
+    { "period", BLNI_OPT_PERIOD }
 };
 
 typedef enum blni_term_kind {
-    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER
+    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
+    BLNI_TERM_SPECTRAL
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -10737,7 +11353,8 @@ static const blni_term_name blni_term_names[] = {
     { "cauchy",     BLNI_TERM_FOURIER,    BLN_KERNEL_CAUCHY,         200, 0.0, BLNI_OPT_FOURIER },
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
-    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER }
+    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -10750,8 +11367,9 @@ typedef struct blni_term {
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard;
     bln_draws             draws;
-    size_t                degree, n;
-    double                length, range, shape;
+    size_t                degree, n, q;
+    size_t                component;    /* which of the q parts is being made  */
+    double                length, range, shape, period;
 } blni_term;
 
 BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln_report *report)
@@ -10761,11 +11379,12 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->known = &blni_term_names[i];
             t->ones = 1;
             t->degree = t->n = t->known->size;
+            t->q = 1;
             t->range = t->known->range;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
-        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; return BLN_OK; }
+        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
     blni_say(report, "; there are");
@@ -10839,6 +11458,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_Q:
+        if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
+        return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
+    case BLNI_OPT_PERIOD:
+        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->period, report);
     case BLNI_OPT_LENGTH:
         return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
     case BLNI_OPT_RANGE:
@@ -10937,8 +11561,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
-                                       bln_report *report)
+BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
 {
     bln_fourier_desc fourier;
     memset(&fourier, 0, sizeof fourier);
@@ -10951,10 +11574,31 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
+    return fourier;
+}
+
+BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                       bln_report *report)
+{
+    const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
     const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
     const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
     if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
     const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
+    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+}
+
+BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_spectral_desc spectral;
+    memset(&spectral, 0, sizeof spectral);
+    spectral.envelope = blni_term_kernel(desc, t, d, seed);
+    spectral.component = t->component;
+    spectral.period = t->period;
+    const char *why = bln_spectral_check(&spectral);
+    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
+    const bln_status status = bln_spectral_create(&spectral, out, NULL);
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
@@ -10973,6 +11617,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
+    case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
@@ -11002,7 +11647,23 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, bln_basis **out,
+/* The parts made so far. */
+typedef struct blni_parts { bln_basis **list; size_t done, room; } blni_parts;
+
+BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *parts, size_t more, bln_report *report)
+{
+    const size_t room = parts->room + more;                      /* no overflow: more < 4096, and the old room was allocated */
+    bln_basis **list = (bln_basis **)blni_alloc(alloc, room*sizeof *list);
+    if (!list) return blni_basis_fail(report, BLN_ENOMEM);
+    memcpy(list, parts->list, parts->done*sizeof *list);
+    blni_release(alloc, parts->list, parts->room*sizeof *list);
+    parts->list = list;
+    parts->room = room;
+    return BLN_OK;
+}
+
+/* A term becomes one part, a mixture one for each component. */
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
                                      bln_report *report)
 {
     blni_term t;
@@ -11012,11 +11673,16 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
-    if (status != BLN_OK) return status;
+    if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
     bln_rng_seed(&rng, desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
-    if (t.seen & BLNI_OPT_COLS) return blni_term_columns(desc, &t, copy, seed, out, report);
-    return blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+    for (; status == BLN_OK && t.component < t.q; t.component++) {
+        bln_basis **out = &parts->list[parts->done];
+        status = t.seen & BLNI_OPT_COLS ? blni_term_columns(desc, &t, copy, seed, out, report)
+                                        : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+        if (status == BLN_OK) parts->done++;
+    }
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -11047,7 +11713,8 @@ BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_bas
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_span rest, term;
-    size_t n, done = 0, length;
+    blni_parts parts = { NULL, 0, 0 };
+    size_t length;
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!desc || !desc->text || !out)
@@ -11058,18 +11725,16 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
-    n = blni_span_count(rest, '+');
-    bln_basis **parts = (bln_basis **)blni_alloc(&desc->alloc, n*sizeof *parts);
-    char *copy = parts ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    parts.room = blni_span_count(rest, '+');
+    parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
+    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
-    while (status == BLN_OK && blni_span_cut(&rest, '+', &term)) {
-        status = blni_term_parse(desc, term, done, copy, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = blni_spec_join(desc, n, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
+        status = blni_term_parse(desc, term, position, copy, &parts, report);
+    if (status == BLN_OK) status = blni_spec_join(desc, parts.done, parts.list, out, report);
+    if (status != BLN_OK) while (parts.done) bln_basis_free(parts.list[--parts.done]);
     blni_release(&desc->alloc, copy, length + 1);
-    blni_release(&desc->alloc, parts, n*sizeof *parts);
+    blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }
 
@@ -11588,6 +12253,7 @@ struct bln_statistics {
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
+    uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work;
     blni_gram        gram;
 };
@@ -11634,6 +12300,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
+    t->fingerprint = bln_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -11699,7 +12366,7 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -11723,8 +12390,14 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega, f64 x 3 sum of omega y,
- * then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+/* Are they of this basis, or of one that is equal? */
+BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
+{
+    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega,
+ * f64 x 3 sum of omega y, then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -11734,6 +12407,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
     bln_put_u64(w, g->exact ? 3 : 1);
     bln_put_u64(w, t->basis->n_theta);
@@ -11754,7 +12428,8 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
     blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     int good = 1;
-    if (bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u) || bln_get_u64(r) != t->basis->n_theta)
+    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u)
+        || bln_get_u64(r) != t->basis->n_theta)
         return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
     for (size_t k = 0; k < t->basis->n_theta; k++)
         if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");
@@ -12405,29 +13080,84 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     return status;
 }
 
-/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4)
- * The scale of a flat weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1. It leaves the determinant again. Jitter would be a
- * prior by the back door, so there is none with flat weights. */
-BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U is the factor of B.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
+ * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
+ * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
+ * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
+ * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_primal_dependent(const blni_evidence *e, size_t n)
+{
+    const size_t D = e->D;
+    const double noise = (16.0 + 0.5*sqrt(e->N))*DBL_EPSILON, *U = e->B;
+    double *v = e->w, *diagonal = e->diag, least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*D + j]*U[i*D + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*D + j]*U[j*D + j]/diagonal[j];
+        if (!(e->penalty[j] > 0.0) && pivot*least < 1e3*(double)D*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*D + j];
+            bln_trsv(BLN_NOTRANS, j, U, D, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
+/* B and S b/sigma^2. */
+BLNI_PRIV void blni_primal_form(blni_evidence *e)
 {
     const size_t D = e->D, D1 = D + 1;
-    double log_scale = 0.0;
-    size_t bad = 0;
-    for (size_t i = 0; i < D && e->n_flat; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        log_scale += log(e->s[i]);
-    }
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var;
         for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*D1 + j];
         e->B[i*D + i] += e->penalty[i];
         e->u[i] = f*e->gram.G[i*D1 + D];
     }
+}
+
+/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
+ * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
+ * late: those before it are looked at too. */
+BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
+{
+    const size_t D = e->D, D1 = D + 1;
+    size_t n = D, bad = 0;
+    for (size_t i = 0; i < D; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
+        *log_scale += log(e->s[i]);
+    }
+    blni_primal_form(e);
+    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
+        n = bad;
+        blni_primal_form(e);
+    }
+    bad = blni_primal_dependent(e, n);
+    return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+}
+
+/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4) */
+BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D;
+    bln_status status;
+    double log_scale = 0.0;
     e->tau = 0.0;
-    const bln_status status = e->n_flat ? bln_potrf(D, e->B, D, &bad) : bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
-    if (status != BLN_OK) return e->n_flat ? blni_fail(report, status, BLN_NONE, bad, BLNI_COLLINEAR) : status;
+    if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
+    else {
+        blni_primal_form(e);
+        status = bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
+    }
+    if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = bln_condition_factor(D, e->B, D);
     bln_trsv(BLN_TRANS, D, e->B, D, e->u);
@@ -12776,6 +13506,9 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
  * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
  * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
  *
+ * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
+ * are relative to that, so that its path does not depend on the unit of y.
+ *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. */
@@ -12810,6 +13543,7 @@ typedef struct blni_slm_fit {
     size_t          start;                 /* which start                                            */
     size_t          iterations, evaluations;
     double          best;                  /* best objective so far: log evidence + log prior        */
+    double          unit;                  /* what is added to it while searching, see below         */
     double          gradient_norm;
     bln_stop        stop;                  /* of the best start                                      */
     int             done;
@@ -12920,7 +13654,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised is a bad
+ * point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -12931,7 +13666,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         f->evaluations++;
         if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
     }
-    *value = f->evaluated ? -f->evidence : HUGE_VAL;
+    *value = f->evaluated ? -(f->evidence + f->unit) : HUGE_VAL;
     return BLN_OK;
 }
 
@@ -13045,6 +13780,15 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
+BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
+{
+    size_t n = 0;
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_flat(d->prior_var[s]))
+            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
+    return n;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
@@ -13052,6 +13796,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     const bln_basis *b = d->basis;
     const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
     const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
+    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
     bln_moments moments;
     bln_param p;
     size_t k = 0;
@@ -13060,6 +13805,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
 
+    f->unit = 0.5*(f->scan.N - (double)n_flat)*log(y_var);
     f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
 
@@ -13076,7 +13822,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
-        const double start = y_square/(size*(double)blni_priors(b, d->per_weight));
+        const double start = (n_flat ? y_var : y_square)/(size*(double)blni_priors(b, d->per_weight));
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
@@ -13165,7 +13911,7 @@ BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int ti
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
-    s.gradient_tol = 1e-6;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;      /* a variance on its way to 0 has yet to gain its gradient */
     s.objective = blni_fit_objective;
     s.user = f;
     s.alloc = d->alloc;
@@ -13432,7 +14178,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, n*sizeof *f->base);
     memcpy(f->best_x, f->x, n*sizeof *f->best_x);
-    f->best = -value;
+    f->best = -value - f->unit;
     *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
     return BLN_OK;
 }
@@ -13481,7 +14227,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     f->iterations++;
     f->gradient_norm = inner.gradient_norm;
     const int ended = bln_lbfgs_converged(blni_fit_present(f), &stop);
-    const double objective = -bln_lbfgs_value(blni_fit_present(f));
+    const double objective = -bln_lbfgs_value(blni_fit_present(f)) - f->unit;
     if (objective >= f->best) {
         f->best = objective;
         f->stop = stop;
@@ -13542,7 +14288,7 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
     p.starts = slm->desc.starts;
     p.iteration = f->iterations;
     p.evaluations = f->evaluations;
-    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) : f->best;
+    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) - f->unit : f->best;
     p.gradient_norm = f->gradient_norm;
     p.best = f->best;
     return slm->desc.monitor(slm->desc.monitor_user, &p);
@@ -13584,7 +14330,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
     if (slm->desc.form == BLN_SLM_DUAL)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
@@ -15370,7 +16116,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     blni_int_result shell, result;
     bln_report_clear(report);
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
-    if (model->desc.basis->D != t->gram.D || model->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
@@ -15914,6 +16660,530 @@ BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_re
     if (status == BLN_OK) *out = m;
     else bln_slm_integrated_free(m);
     return status;
+}
+
+/* ---------------------------------------------------------------- src/model/sequential.c */
+/* sequential: the triangle [U z; 0 rho], a row at a time
+ *
+ * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
+ * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
+ * the first. */
+
+enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
+
+struct bln_sequential {
+    const bln_basis *basis;
+    bln_allocator    alloc;
+    void            *memory;
+    size_t           bytes, block;
+    size_t           D, n_flat;
+    double           noise_var, N, ld;
+    double          *theta;
+    double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
+    double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
+    double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
+    double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
+    double          *work;
+    int              determined;     /* all flat weights: there is a posterior             */
+    bln_gaussian     posterior;
+};
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
+{
+    const char *why;
+    if (!desc) return "sequential: desc is NULL";
+    if (!desc->basis) return "sequential: basis is NULL";
+    why = bln_basis_check(desc->basis);
+    if (why) return why;
+    if (!(desc->noise_var > 0.0) || !blni_finite(desc->noise_var)) return "sequential: noise_var must be finite and > 0";
+    if (!desc->prior_var) return "sequential: prior_var is NULL";
+    for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
+        if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
+    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
+    return NULL;
+}
+
+/* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *b, size_t block, bln_sequential *t)
+{
+    const size_t D = b->D, D1 = blni_add(D, 1);
+    bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
+    if (carved) t = carved;
+    t->theta   = blni_carve_doubles(a, b->n_theta);
+    t->s       = blni_carve_doubles(a, D);
+    t->penalty = blni_carve_doubles(a, D);
+    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
+    t->x       = blni_carve_doubles(a, D1);
+    t->p       = blni_carve_doubles(a, D);
+    t->m       = blni_carve_doubles(a, D);
+    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    return carved;
+}
+
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
+{
+    bln_sequential sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!desc || !desc->basis) return (size_t)-1;
+    blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
+    return a.used;
+}
+
+/* Are all flat weights determined by [U ...] = P? What is left of a feature after those before it, against all of it. */
+BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t j = 0; j < t->D && t->n_flat; j++)
+        if (t->penalty[j] == 0.0 && !(P[j*D1 + j] > 1e-13*blni_qr_norm(j + 1, P + j, D1))) return 0;
+    return 1;
+}
+
+/* After a change of P: mean and view. */
+BLNI_PRIV void blni_sequential_settle(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    t->posterior.R = t->P;
+    t->determined = blni_sequential_determined(t, t->P);
+    if (!t->determined) return;
+    for (size_t i = 0; i < D; i++) t->m[i] = t->P[i*D1 + D];
+    bln_trsv(BLN_NOTRANS, D, t->P, D1, t->m);
+    for (size_t i = 0; i < D; i++) t->m[i] *= t->s[i];
+}
+
+/* The spare triangle takes the place of P. */
+BLNI_PRIV void blni_sequential_swap(bln_sequential *t)
+{
+    double *const spare = t->P;
+    t->P = t->spare;
+    t->spare = spare;
+}
+
+BLN_API void bln_sequential_clear(bln_sequential *t)
+{
+    if (!t) return;
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
+    for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
+    t->N = t->ld = 0.0;
+    blni_sequential_settle(t);
+}
+
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
+{
+    bln_report_clear(report);
+    const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_basis *b = desc->basis;
+    const size_t block = desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, bytes = bln_sequential_size(desc);
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
+    void *memory = blni_alloc(&desc->alloc, bytes);
+    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    blni_arena a = blni_arena_over(memory, bytes);
+    bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
+    t->basis = b;
+    t->alloc = desc->alloc;
+    t->memory = memory;
+    t->bytes = bytes;
+    t->block = block;
+    t->D = b->D;
+    t->n_flat = 0;
+    t->noise_var = desc->noise_var;
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
+    }
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
+            const int flat = blni_flat(desc->prior_var[k]);
+            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
+            t->penalty[i] = flat ? 0.0 : 1.0;
+            t->n_flat += (size_t)flat;
+        }
+    t->posterior.form = BLN_GAUSSIAN_FACTOR;
+    t->posterior.D = t->posterior.k = t->D;
+    t->posterior.m = t->m;
+    t->posterior.s = t->s;
+    t->posterior.ldr = t->D + 1;
+    bln_sequential_clear(t);
+    *out = t;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
+{
+    bln_sequential_desc desc;
+    bln_report_clear(report);
+    if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!bln_slm_posterior(slm))
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
+    if (!(bln_slm_noise_var(slm) > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    memset(&desc, 0, sizeof desc);
+    desc.basis = bln_slm_basis(slm);
+    desc.noise_var = bln_slm_noise_var(slm);
+    desc.prior_var = bln_slm_prior_var(slm);
+    desc.per_weight = slm->desc.per_weight;
+    desc.theta = desc.basis->n_theta ? bln_slm_theta(slm) : NULL;
+    desc.block = slm->desc.block;
+    desc.alloc = slm->alloc;
+    return bln_sequential_create(&desc, out, report);
+}
+
+BLN_API void bln_sequential_free(bln_sequential *t)
+{
+    if (!t) return;
+    const bln_allocator alloc = t->alloc;
+    blni_release(&alloc, t->memory, t->bytes);
+}
+
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
+BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
+
+BLN_API double bln_sequential_evidence(const bln_sequential *t)
+{
+    if (!t || !t->determined) return BLNI_NAN;
+    const size_t D = t->D, D1 = D + 1;
+    const double rho = t->P[D*D1 + D];
+    return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
+                 + rho*rho);
+}
+
+/* ---- rows */
+
+/* sqrt(omega)/sigma: what a row is multiplied by. */
+BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *rows, size_t i)
+{
+    return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
+}
+
+/* t->rows <- [phi'S, y] of the rows. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
+ * `first`: the number of rows[0] in the report. */
+BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->D, D1 = D + 1;
+    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *row = t->rows + i*D1, most = 0.0;
+        const double scale = blni_sequential_scale(t, rows, i);
+        for (size_t j = 0; j < D; j++) row[j] *= t->s[j];
+        row[D] = blni_row_target(rows, i);
+        for (size_t j = 0; j <= D; j++) if (!(fabs(row[j]) <= most)) most = fabs(row[j]);
+        if (!(most*(scale > 1.0 ? scale : 1.0) < 1e145))
+            return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "sequential: squares of the features or of y overflow");
+    }
+    return BLN_OK;
+}
+
+/* The checks of _add and _remove. *weight: of all rows. */
+BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    const bln_status status = bln_data_check(data, 1, report);
+    *weight = 0.0;
+    for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
+    return status;
+}
+
+/* N and ld grow by `sign` times row i's share. */
+BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0;
+    t->N += sign*w;
+    if (rows->noise_var) t->ld -= sign*w*log(rows->noise_var[i]);
+}
+
+/* What the rows so far say of the row [phi'S, y], see _add: with p = U^-T S phi, phi'm = p'z and phi'C phi = p'p. One solve. */
+BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows, size_t i, const double *row, double *mean,
+                                        double *var, double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    const double w = rows->weight ? rows->weight[i] : 1.0, v = t->noise_var*(rows->noise_var ? rows->noise_var[i] : 1.0);
+    double forecast = 0.0;
+    if (!t->determined && !(t->determined = blni_sequential_determined(t, t->P))) {
+        if (mean) *mean = BLNI_NAN;
+        if (var)  *var  = HUGE_VAL;
+        if (logp) *logp = BLNI_NAN;
+        return;
+    }
+    memcpy(t->p, row, D*sizeof *t->p);
+    bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
+    for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
+    const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
+    if (mean) *mean = forecast + (rows->offset ? rows->offset[i] : 0.0);
+    if (var)  *var  = latent + v;
+    if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
+}
+
+/* [phi'S, y] at t->x, scaled. */
+BLNI_PRIV void blni_sequential_take(bln_sequential *t, const bln_data *rows, size_t i)
+{
+    const size_t D1 = t->D + 1;
+    memcpy(t->x, t->rows + i*D1, D1*sizeof *t->x);
+    bln_scal(D1, blni_sequential_scale(t, rows, i), t->x);
+}
+
+/* The rows whose features are in t->rows, one by one with forecasts, or at once. */
+BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, int one_by_one, double *mean, double *var,
+                                      double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    if (!one_by_one && rows->n >= BLNI_SEQUENTIAL_MANY) {
+        for (size_t i = 0; i < rows->n; i++) {
+            bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
+            blni_sequential_count(t, 1.0, rows, i);
+        }
+        bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        if (one_by_one)
+            blni_sequential_forecast(t, rows, i, t->rows + i*D1, mean ? mean + i : NULL, var ? var + i : NULL,
+                                     logp ? logp + i : NULL);
+        blni_sequential_take(t, rows, i);
+        bln_chud(D, 1, t->P, D1, t->x);
+        *rho = hypot(*rho, t->x[D]);
+        blni_sequential_count(t, 1.0, rows, i);
+    }
+}
+
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report)
+{
+    double weight;
+    const int one_by_one = mean || var || logp;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    /* First whether everything stays finite; a single block is then at hand already. */
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+    }
+    if (status != BLN_OK || data->n == 0) return status;
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        if (data->n > t->block) blni_sequential_features(t, &rows, i, report);
+        blni_sequential_rotate(t, &rows, one_by_one, mean ? mean + i : NULL, var ? var + i : NULL, logp ? logp + i : NULL);
+    }
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* rho <- sqrt(rho^2 - zeta^2), the root of q without a row. Returns 0, and does nothing, if that is below 0 by more than rounding,
+ * or rounding is more than _remove allows. */
+BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
+{
+    const double q = *rho * *rho, left = (*rho - fabs(zeta))*(*rho + fabs(zeta)), lost = 16.0*DBL_EPSILON*q;
+    if (!(left >= -lost && lost <= 1e-8*(left > 1.0 ? left : 1.0))) return 0;
+    *rho = left > 0.0 ? sqrt(left) : 0.0;
+    return 1;
+}
+
+/* The row at t->x from t->spare, or 0. */
+BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    return bln_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
+        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
+}
+
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
+{
+    double weight;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    if (status != BLN_OK) return status;
+    const size_t D1 = t->D + 1;
+    if (weight > t->N*(1.0 + 1e-12))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (weight > 0.0 && weight >= t->N*(1.0 - 1e-12)) {
+        bln_sequential_clear(t);
+        return BLN_OK;
+    }
+    memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+        if (status != BLN_OK) return status;
+        for (size_t r = 0; r < rows.n; r++) {
+            blni_sequential_take(t, &rows, r);
+            if (!blni_sequential_take_out(t))
+                return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
+                                 "sequential: the row was never added, or without it fewer than 8 digits would be left");
+        }
+    }
+    for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- all rows at once */
+
+BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
+{
+    const size_t n = a->basis->n_theta;
+    return a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
+        && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta))
+        && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
+}
+
+/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
+BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1; i += t->block) {
+        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
+        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
+    }
+}
+
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_sequential_alike(t, other))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->spare + D*D1 + D;
+    const double N = t->N + other->N, ld = t->ld + other->ld;
+    int good = 1;
+    if (!(other->N > 0.0)) return BLN_OK;
+    memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
+    if (t->N > 0.0) {
+        blni_sequential_stack(t, other->P);
+        good = blni_sequential_determined(t, t->spare);
+        for (size_t i = 0; i < D && good; i++) {
+            if (t->penalty[i] == 0.0) continue;
+            for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? 1.0 : 0.0;
+            good = bln_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
+            *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
+        }
+    }
+    if (!good)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* kappa (P'P) + (1 - kappa) of the prior. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: kappa must be in (0, 1]");
+    if (kappa == 1.0) return BLN_OK;
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    for (size_t i = 0; i < D1; i++) bln_scal(D1 - i, sqrt(kappa), t->P + i*D1 + i);
+    for (size_t i = 0; i < D; i++) {
+        if (t->penalty[i] == 0.0) continue;
+        for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? sqrt(1.0 - kappa) : 0.0;
+        bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
+        *rho = hypot(*rho, t->x[D - i]);
+    }
+    t->N *= kappa;
+    t->ld *= kappa;
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- predictions */
+
+BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+{
+    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
+}
+
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    const bln_status status = blni_data_check_from(data, 0, 0, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
+    double *own = NULL, *var = var_latent ? var_latent : var_total;
+    if (!work) {
+        work = own = (double *)blni_alloc(&t->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
+    }
+    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
+    blni_release(&t->alloc, own, bytes);
+    for (size_t i = 0; i < data->n; i++) {
+        if (mean && data->offset) mean[i] += data->offset[i];
+        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
+        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
+            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
+    }
+    return BLN_OK;
+}
+
+/* ---- as bytes:  u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard deviations (infinite: flat), f64 N,
+ * f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+
+BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
+{
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    const size_t D1 = t->D + 1;
+    bln_put_u64(w, t->D);
+    bln_put_u64(w, t->basis->n_theta);
+    bln_put_doubles(w, t->basis->n_theta, t->theta);
+    bln_put_double(w, t->noise_var);
+    for (size_t i = 0; i < t->D; i++) bln_put_double(w, t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]);
+    bln_put_double(w, t->N);
+    bln_put_double(w, t->ld);
+    for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
+}
+
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
+{
+    static const char other[] = "sequential: of another basis, theta, noise variance or prior";
+    if (!t || !r) return BLN_EINVAL;
+    const size_t D1 = t->D + 1;
+    int same = bln_get_u64(r) == t->D, good = 1;
+    same = bln_get_u64(r) == t->basis->n_theta && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    for (size_t k = 0; k < t->basis->n_theta; k++) same = bln_get_double(r) == t->theta[k] && same;
+    same = bln_get_double(r) == t->noise_var && same;
+    for (size_t i = 0; i < t->D; i++) same = bln_get_double(r) == (t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]) && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    const double N = bln_get_double(r), ld = bln_get_double(r);
+    for (size_t i = 0; i < D1; i++) {
+        double *row = t->spare + i*D1;
+        for (size_t j = 0; j < i; j++) row[j] = 0.0;
+        bln_get_doubles(r, D1 - i, row + i);
+        for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
+        good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
+    }
+    if (r->status != BLN_OK) return r->status;
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld))
+        return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/use/metrics.c */

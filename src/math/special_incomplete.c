@@ -95,7 +95,7 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x >= a + 1. Summed up from
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1. Summed up from
  * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
  * Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
@@ -134,7 +134,7 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     if (a >= 500.0 && fabs(x - a) <= 0.4*a) return blni_gamma_temme(a, x);
     const double front = blni_gamma_front(a, x, &k);
     if (front == 0.0) return x < a ? blni_tails_make(0.0, 1.0) : blni_tails_make(1.0, 0.0);
-    if (x >= 1.0 && x >= a + 1.0) {
+    if (x >= 1.0 && (x >= a + 1.0 || a <= 1.0)) {
         const double q = ldexp(front*blni_gamma_fraction(a, x), k);
         return blni_tails_make(1.0 - q, q);
     }
@@ -287,22 +287,45 @@ BLNI_PRIV double blni_beta_front(double a, double b, blni_unit u, int *k)
 /* The continued fraction that goes with this front factor, for x < (a + 1)/(a + b + 2): the even part of DLMF 8.17.22, which uses
  * lambda = a - (a + b) x = (a + b) y - b and so does not lose a small y = 1 - x,
  *     a/(beta_0 + alpha_1/(beta_1 + ...)),  alpha_n = (a + n - 1)(a + b + n - 1) n (b - n) x^2/(a + 2n - 1)^2,
- *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).         [DiDonato & Morris 1992,
- * (9)] */
+ *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).    [DiDonato & Morris 1992, (9)] */
+typedef struct blni_beta_terms { double a, b, x, y, lambda; } blni_beta_terms;
+
+BLNI_PRIV double blni_beta_beta(const blni_beta_terms *t, double n)
+{
+    const double first = n > 0.0 ? n + n*(t->b - n)*t->x/(t->a + (2.0*n - 1.0)) : 0.0;
+    return first + (t->a + n)/(t->a + (2.0*n + 1.0))*(t->lambda + 1.0 + n*(1.0 + t->y));
+}
+
+BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
+{
+    const double odd = t->a + (2.0*n - 1.0);
+    return n*(t->b - n)*t->x/odd*((t->a + (n - 1.0))/odd)*(t->a + t->b + (n - 1.0))*t->x;
+}
+
+/* Where n < b all parts are positive, but the convergents alternate: their sum cancels, the more the closer beta_0 is to 0, and at
+ * a = 2, b = 10^6 six digits would be lost. So the sum of the tail's only tells where to stop; then the fraction is evaluated
+ * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    const double x = u.x.hi, y = u.y.hi;
-    const double lambda = x <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                                   : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
-    double d = (a + 1.0)/(a*(lambda + 1.0)), step = d, sum = d;
-    for (double n = 1.0; fabs(step) > 0.25*DBL_EPSILON*sum && n < BLNI_BETA_STEPS; n += 1.0) {
-        const double odd = a + (2.0*n - 1.0), r = n*(b - n)*x/odd, before = d;
-        const double alpha = r*((a + (n - 1.0))/odd)*(a + b + (n - 1.0))*x;
-        d = 1.0/(n + r + (a + n)/(odd + 2.0)*(lambda + 1.0 + n*(1.0 + y)) + alpha*d);
+    blni_beta_terms t;
+    double n = 1.0, d, step, sum, f;
+    t.a = a;
+    t.b = b;
+    t.x = u.x.hi;
+    t.y = u.y.hi;
+    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
+    while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum) && n < BLNI_BETA_STEPS) {
+        const double before = d;
+        n += 1.0;
+        const double alpha = blni_beta_alpha(&t, n);
+        d = 1.0/(blni_beta_beta(&t, n) + alpha*d);
         step *= -alpha*d*before;
         sum += step;
     }
-    return a*sum;
+    for (f = blni_beta_beta(&t, n); n >= 1.0; n -= 1.0) f = blni_beta_beta(&t, n - 1.0) + blni_beta_alpha(&t, n)/f;
+    return a/f;
 }
 
 /* 1 - I_x(a, b) for a < 1 where I is close to 1; with e = log(x^a/(a B)),
@@ -431,10 +454,15 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 
 BLN_API double bln_student_logpdf(double dof, double t)
 {
+    blni_pair r;
     if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
-    if (dof > 1e290 || (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e5)) return bln_norm_logpdf(t);
+    if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
-    return blni_student_logpdf(dof, t).hi;
+    if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
+    /* All but the power is that of the normal density, and dof + 1 is dof. */
+    const blni_pair power = blni_student_log(dof, t, &r);
+    if (!blni_finite(0.5*dof*power.hi)) return -(double)INFINITY;
+    return -blni_pair_add(blni_pair_times(power, 0.5*dof), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
 BLN_API double bln_student_pdf(double dof, double t)

@@ -23,7 +23,7 @@ BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int ti
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
-    s.gradient_tol = 1e-6;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;      /* a variance on its way to 0 has yet to gain its gradient */
     s.objective = blni_fit_objective;
     s.user = f;
     s.alloc = d->alloc;
@@ -290,7 +290,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, n*sizeof *f->base);
     memcpy(f->best_x, f->x, n*sizeof *f->best_x);
-    f->best = -value;
+    f->best = -value - f->unit;
     *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
     return BLN_OK;
 }
@@ -339,7 +339,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     f->iterations++;
     f->gradient_norm = inner.gradient_norm;
     const int ended = bln_lbfgs_converged(blni_fit_present(f), &stop);
-    const double objective = -bln_lbfgs_value(blni_fit_present(f));
+    const double objective = -bln_lbfgs_value(blni_fit_present(f)) - f->unit;
     if (objective >= f->best) {
         f->best = objective;
         f->stop = stop;
@@ -400,7 +400,7 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
     p.starts = slm->desc.starts;
     p.iteration = f->iterations;
     p.evaluations = f->evaluations;
-    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) : f->best;
+    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) - f->unit : f->best;
     p.gradient_norm = f->gradient_norm;
     p.best = f->best;
     return slm->desc.monitor(slm->desc.monitor_user, &p);
@@ -442,7 +442,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
     if (slm->desc.form == BLN_SLM_DUAL)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;

@@ -4,6 +4,9 @@
  * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
  * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
  *
+ * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
+ * are relative to that, so that its path does not depend on the unit of y.
+ *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. */
@@ -39,6 +42,7 @@ typedef struct blni_slm_fit {
     size_t          start;                 /* which start                                            */
     size_t          iterations, evaluations;
     double          best;                  /* best objective so far: log evidence + log prior        */
+    double          unit;                  /* what is added to it while searching, see below         */
     double          gradient_norm;
     bln_stop        stop;                  /* of the best start                                      */
     int             done;
@@ -149,7 +153,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised is a bad
+ * point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -160,7 +165,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         f->evaluations++;
         if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
     }
-    *value = f->evaluated ? -f->evidence : HUGE_VAL;
+    *value = f->evaluated ? -(f->evidence + f->unit) : HUGE_VAL;
     return BLN_OK;
 }
 
@@ -274,6 +279,15 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
+BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
+{
+    size_t n = 0;
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_flat(d->prior_var[s]))
+            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
+    return n;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
@@ -281,6 +295,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     const bln_basis *b = d->basis;
     const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
     const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
+    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
     bln_moments moments;
     bln_param p;
     size_t k = 0;
@@ -289,6 +304,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
 
+    f->unit = 0.5*(f->scan.N - (double)n_flat)*log(y_var);
     f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
 
@@ -305,7 +321,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
-        const double start = y_square/(size*(double)blni_priors(b, d->per_weight));
+        const double start = (n_flat ? y_var : y_square)/(size*(double)blni_priors(b, d->per_weight));
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }

@@ -136,6 +136,7 @@ struct bln_statistics {
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
+    uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work;
     blni_gram        gram;
 };
@@ -182,6 +183,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
+    t->fingerprint = bln_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -247,7 +249,7 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -271,8 +273,14 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega, f64 x 3 sum of omega y,
- * then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+/* Are they of this basis, or of one that is equal? */
+BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
+{
+    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega,
+ * f64 x 3 sum of omega y, then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -282,6 +290,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
     bln_put_u64(w, g->exact ? 3 : 1);
     bln_put_u64(w, t->basis->n_theta);
@@ -302,7 +311,8 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
     blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     int good = 1;
-    if (bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u) || bln_get_u64(r) != t->basis->n_theta)
+    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u)
+        || bln_get_u64(r) != t->basis->n_theta)
         return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
     for (size_t k = 0; k < t->basis->n_theta; k++)
         if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");

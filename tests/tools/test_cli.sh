@@ -134,6 +134,9 @@ yes "predict: sd^2 = sd_latent^2 + noise^2" '
 once=$(awk '$1 == "iterations" { print $2 }' out)
 run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=40+bias --starts 3 -o m4.bln; out_has "over 3 starts"
 yes "fit --starts 3 works more than $once" '$1 == "iterations" && $2 <= '"$once"' { ok = 0 }' out
+run 0 fit "$data/mcycle.csv" --target accel --basis spectral:n=10 -o wave.bln; run 0 info wave.bln
+yes "info: an angular frequency per unit, of an input with sd 13.1" '
+    $1 == "angular" { n++; s = substr($4, 2); if (($3*13.1/s - 1)^2 > 1e-4) ok = 0 } END { if (n != 1) ok = 0 }' out
 
 # ---- plot ----
 run 0 plot m1.bln "$data/mcycle.csv" --x times -o m.svg; err_empty

@@ -32,10 +32,12 @@ static void summary_parameter(const model *m, const bln_basis *basis, size_t k, 
     char name[SUMMARY_NAME];
     const double value = model_theta(m)[k];
     bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
-    const size_t input = strstr(name, "length scale") ? summary_input_of(m, basis, k) : BLN_NONE;
+    const int wave = strstr(name, "angular frequency") != NULL;
+    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k) : BLN_NONE;
+    const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
     if (!m->scaled) fprintf(file, "  %-40s %.5g\n", name, value);
     else if (input == BLN_NONE) fprintf(file, "  %-40s %.5g standardised\n", name, value);
-    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, value*bln_scaler_sd(m->scaler, input), value);
+    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
 }
 
 static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
