@@ -11564,7 +11564,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     bln_status status = BLN_OK;
     if (t->own) return blni_term_own(desc, t, options, d, seed, out, report);
     if (t->known->kind != BLNI_TERM_BIAS && d == 0)
-        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns for");
+        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns, which are needed");
     switch (t->known->kind) {
     case BLNI_TERM_BIAS:       status = bln_bias_create(&desc->alloc, out); break;
     case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;

@@ -119,7 +119,7 @@ static const char *option_set(options *o, const option *entry, const char *value
     uint64_t integer = 0;
     switch (entry->kind) {
     case OPTION_FLAG:  *(int *)place = 1; return NULL;
-    case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something, not nothing";
+    case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
     case OPTION_LIST:  o->ignore[o->n_ignore++] = value; return NULL;
     case OPTION_COUNT:
         if (!option_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
