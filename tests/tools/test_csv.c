@@ -545,7 +545,8 @@ TEST(csv, groups_by_text)
     csv_free(&t);
 }
 
-/* Each SPEC with its constants in a term of their own: what --integrate makes of it. always: where standardising took a mean off. */
+/* Each SPEC with its constants in a term of their own: what --integrate makes of it. always: where standardising took a mean off
+ * the target. */
 TEST(csv, constants_of_a_spec)
 {
     static const struct { const char *spec; int always; const char *want; int constant; } cases[] = {
