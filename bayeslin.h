@@ -3368,14 +3368,14 @@ BLN_API double bln_log_choose(double n, double k)
 /* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. */
 BLNI_PRIV int blni_parameter(double a) { return a >= 1e-290 && a <= 1e290; }
 
-/* Both tails of a distribution. */
+/* Both tails of a distribution; rounding may not make either more than 1. */
 typedef struct blni_tails { double p, q; } blni_tails;
 
 BLNI_PRIV blni_tails blni_tails_make(double p, double q)
 {
     blni_tails r;
-    r.p = p;
-    r.q = q;
+    r.p = p > 1.0 ? 1.0 : p;
+    r.q = q > 1.0 ? 1.0 : q;
     return r;
 }
 
@@ -3525,7 +3525,7 @@ BLNI_PRIV blni_pair blni_solve_tail(blni_tail_gap gap, const blni_tail_problem *
         double step;
         const double f = gap(problem, w, &step);
         const blni_pair next = blni_pair_plus(w, -step);
-        if (fabs(f) < 1e-9) return next;                          /* the error that is left is of the order of its square */
+        if (fabs(f) < 1e-9) return blni_finite(next.hi) ? next : w;   /* the error that is left is of the order of its square */
         if (f < 0.0) low = w.hi; else high = w.hi;
         if (blni_finite(next.hi) && next.hi > low && next.hi < high) w = next;
         else if (!blni_finite(high)) w = blni_pair_make(0.5*(w.hi + centre), 0.0);
@@ -3617,29 +3617,57 @@ BLNI_PRIV blni_pair blni_log_inv_beta(double a, double b)
     return blni_pair_add(ratio, blni_log_inv_beta(b, a));
 }
 
-/* x^a y^b/(a B(a, b)) = result 2^*k. For a, b >= 8, with x0 = a/(a + b), y0 = b/(a + b): log (x/x0)^a (y/y0)^b =
- * -a phi(x/x0) - b phi(y/y0), as the linear terms of both cancel. */
+/* For a, b >= 8, with x0 = a/(a + b), y0 = b/(a + b): -log (x/x0)^a (y/y0)^b = a phi(x/x0) + b phi(y/y0), as the linear terms of
+ * both cancel; infinite if out of range. *gap = (a + b)(x - x0). */
+BLNI_PRIV blni_pair blni_beta_distance(double a, double b, blni_unit u, blni_pair *gap)
+{
+    const blni_pair n = blni_pair_sum(a, b), A = blni_pair_make(a, 0.0), B = blni_pair_make(b, 0.0);
+    const blni_pair r = blni_pair_div(blni_pair_mul(u.x, n), A), s = blni_pair_div(blni_pair_mul(u.y, n), B);
+    /* x b - y a = a (r - 1) = -b (s - 1). */
+    *gap = blni_pair_sub(blni_pair_times(u.x, b), blni_pair_times(u.y, a));
+    if (r.hi < 1e-300 || s.hi < 1e-300) return blni_pair_make((double)INFINITY, 0.0);
+    return blni_pair_add(blni_pair_times(blni_phi(r, blni_pair_div(*gap, A)), a),
+                         blni_pair_times(blni_phi(s, blni_pair_negate(blni_pair_div(*gap, B))), b));
+}
+
+/* x^a y^b/(a B(a, b)) = result 2^*k. */
 BLNI_PRIV double blni_beta_front(double a, double b, blni_unit u, int *k)
 {
+    blni_pair gap;
     if (a < 8.0 || b < 8.0) {
         const blni_pair e = blni_pair_add(blni_pair_times(u.log_x, a), blni_pair_times(u.log_y, b));
         return blni_front_exp(blni_pair_add(e, blni_log_inv_beta(a, b)), k);
     }
-    const blni_pair n = blni_pair_sum(a, b), A = blni_pair_make(a, 0.0), B = blni_pair_make(b, 0.0);
-    const blni_pair r = blni_pair_div(blni_pair_mul(u.x, n), A), s = blni_pair_div(blni_pair_mul(u.y, n), B);
-    /* x b - y a = a (r - 1) = -b (s - 1). */
-    const blni_pair gap = blni_pair_sub(blni_pair_times(u.x, b), blni_pair_times(u.y, a));
+    const blni_pair e = blni_beta_distance(a, b, u, &gap);
     *k = 0;
-    if (r.hi < 1e-300 || s.hi < 1e-300) return 0.0;
-    const blni_pair e = blni_pair_add(blni_pair_times(blni_phi(r, blni_pair_div(gap, A)), a),
-                                      blni_pair_times(blni_phi(s, blni_pair_negate(blni_pair_div(gap, B))), b));
-    const double series = blni_stirling(a) + blni_stirling(b) - blni_stirling(n.hi);
-    return blni_front_exp(blni_pair_negate(blni_pair_plus(e, series)), k)*blni_inv_sqrt_2pi[0]*sqrt(b/a/n.hi);
+    if (e.hi == (double)INFINITY) return 0.0;
+    const double series = blni_stirling(a) + blni_stirling(b) - blni_stirling(a + b);
+    return blni_front_exp(blni_pair_negate(blni_pair_plus(e, series)), k)*blni_inv_sqrt_2pi[0]*(sqrt(b/a)/sqrt(a + b));
 }
 
-/* Around the mean the steps are some sqrt(min(a, b)); this ends it for parameters beyond 1e12, where 1e-10 of accuracy may be
- * missing. */
-#define BLNI_BETA_STEPS 1e7
+/* For a, b >= 3 10^9, where the fraction has sqrt(min(a, b)) steps: with the distance e = z^2/2, z of the sign of x - x0,
+ * P = erfc(-z/sqrt 2)/2 + N(z) (1/z - sqrt(ab/(a + b))/gap) and Q likewise; what is left out is of the order of
+ * z min(a, b)^(-3/2) of the tail. (b - a)/(3 sqrt(ab (a + b))) is the limit at z = 0.                      [DLMF 8.18.9] */
+BLNI_PRIV blni_tails blni_beta_normal(double a, double b, blni_unit u)
+{
+    blni_pair gap;
+    int k;
+    const blni_pair e = blni_beta_distance(a, b, u, &gap), s = blni_pair_sqrt(e);
+    const int right = gap.hi > 0.0;
+    if (e.hi > 800.0) return blni_tails_make(right ? 1.0 : 0.0, right ? 0.0 : 1.0);
+    const double unit = sqrt(a/(a + b))*sqrt(b), skew = (b - a)/(a + b)/(3.0*unit);
+    const blni_pair f = blni_pair_exp(blni_pair_negate(e), &k), share = blni_pair_div(blni_pair_make(a, 0.0), blni_pair_sum(a, b));
+    double odd = skew;
+    if (s.hi > 1e-6) {
+        const blni_pair z = blni_pair_times(blni_pair_mul(s, blni_pair_const(blni_sqrt1_2)), right ? 2.0 : -2.0);
+        const blni_pair width = blni_pair_mul(blni_pair_sqrt(share), blni_pair_sqrt(blni_pair_make(b, 0.0)));
+        odd = blni_pair_sub(blni_pair_div(blni_pair_make(1.0, 0.0), z), blni_pair_div(width, gap)).hi;
+    }
+    odd *= right ? -blni_inv_sqrt_2pi[0] : blni_inv_sqrt_2pi[0];
+    const double tail = s.hi < 0.5 ? 0.5*(1.0 - blni_erf_centre(s).hi) + ldexp(f.hi, k)*odd
+                                   : ldexp(f.hi*(0.5*blni_erfcx_right(s).hi + odd), k);
+    return right ? blni_tails_make(1.0 - tail, tail) : blni_tails_make(tail, 1.0 - tail);
+}
 
 /* The continued fraction that goes with this front factor, for x < (a + 1)/(a + b + 2): the even part of DLMF 8.17.22, which uses
  * lambda = a - (a + b) x = (a + b) y - b and so does not lose a small y = 1 - x,
@@ -3673,7 +3701,7 @@ BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
     t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
                              : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
     sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
-    while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum) && n < BLNI_BETA_STEPS) {
+    while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum)) {
         const double before = d;
         n += 1.0;
         const double alpha = blni_beta_alpha(&t, n);
@@ -3703,6 +3731,7 @@ BLNI_PRIV double blni_beta_small(double a, double b, blni_unit u)
 BLNI_PRIV blni_tails blni_beta_tails(double a, double b, blni_unit u)
 {
     int k;
+    if (a >= 3e9 && b >= 3e9) return blni_beta_normal(a, b, u);
     if (u.x.hi*(b + 1.0) > u.y.hi*(a + 1.0)) {                    /* x > (a + 1)/(a + b + 2): the other side's fraction */
         const blni_unit v = blni_unit_swap(u);
         const double front = blni_beta_front(b, a, v, &k), q = front == 0.0 ? 0.0 : ldexp(front*blni_beta_fraction(b, a, v), k);
@@ -8635,58 +8664,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 
 BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
 
-/* ---- quantiles of the gamma distribution ---- */
-
-/* The distribution function of Gamma(a) at x, or its complement where that is the smaller (`upper`), over x^a e^-x / Gamma(a):
- * series and continued fraction of the incomplete gamma function (DLMF 8.11.4, 8.9.2; the latter by Lentz's method). */
-BLNI_PRIV double blni_gamma_ratio(double a, double x, int *upper)
-{
-    *upper = x > a + 1.0;
-    if (!*upper) {
-        double term = 1.0/a, sum = term;
-        for (double k = a + 1.0; term > 1e-17*sum; k += 1.0) sum += term *= x/k;
-        return sum;
-    }
-    double b = x + 1.0 - a, c = 1e300, e = 1.0/b, f = e;
-    for (double k = 1.0; k < 100000.0; k += 1.0) {
-        const double step = k*(a - k);
-        b += 2.0;
-        e = 1.0/(step*e + b);
-        c = b + step/c;
-        f *= c*e;
-        if (fabs(c*e - 1.0) < 1e-16) break;
-    }
-    return f;
-}
-
-/* x with P(Gamma(a) <= x) = u, 0 < u < 1; integral = blni_bessel_integral(a, 0), by which Gamma(a) = a^a e^-a I. Newton's method in
- * log x for the logarithm of the distribution function or of its complement, whichever is smaller at x, inside a bracket that
- * shrinks with every step and is halved where Newton leaves it. The tail x ~ (u Gamma(a+1))^(1/a) is a straight line in these
- * coordinates. Good to about 1e-13 (a + 1) relative. */
-BLNI_PRIV double blni_gamma_quantile(double a, double integral, double u)
-{
-    double lo = -800.0, hi = log(a + 10.0*sqrt(a) + 100.0), y = log(a);
-    for (int i = 0; i < 200; i++) {
-        const double x = exp(y), density = exp(a*(log(x/a) - (x/a - 1.0)))/integral;      /* dP/dy */
-        int upper;
-        const double ratio = blni_gamma_ratio(a, x, &upper), tail = ratio*density;
-        const double excess = upper ? log((1.0 - u)/tail) : log(tail/u);                   /* > 0: x is too large */
-        if (excess > 0.0) hi = y; else lo = y;
-        double next = y - excess*ratio;
-        if (!(next > lo && next < hi)) next = 0.5*(lo + hi);
-        if (fabs(next - y) < 1e-14*(1.0 + fabs(y))) return exp(next);
-        y = next;
-    }
-    return exp(y);
-}
-
 /* ---- frequencies ---- */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
     bln_kernel kernel;
     bln_draws  draws;
-    double     shape, integral;           /* of the gamma variate behind the scale; see blni_gamma_quantile */
+    double     shape;                     /* of the gamma variate behind the scale */
     size_t     d, stride;
     int        quasi;
     uint64_t   seed, next;
@@ -8708,7 +8692,6 @@ BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
     w->kernel = desc->kernel;
     w->draws = desc->draws;
     w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
-    w->integral = blni_bessel_integral(w->shape, 0.0);
     w->d = desc->d;
     w->quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
     w->stride = blni_draws_stride(desc);
@@ -8735,7 +8718,7 @@ BLNI_PRIV double blni_scale_draw(blni_draws *w)
 BLNI_PRIV double blni_scale_quantile(const blni_draws *w, double u)
 {
     if (w->kernel == BLN_KERNEL_CAUCHY) return -2.0*log1p(-u);
-    const double gamma = blni_gamma_quantile(w->shape, w->integral, u);
+    const double gamma = bln_gamma_p_inv(w->shape, u);
     return w->kernel == BLN_KERNEL_RQ ? gamma/w->shape : w->shape/gamma;
 }
 
@@ -13145,100 +13128,6 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
 
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
 
-/* ---- Student's t for one number of degrees of freedom */
-
-typedef struct blni_t { double nu, log_ratio; } blni_t;      /* log_ratio = log Gamma((nu+1)/2) - log Gamma(nu/2) */
-
-/* log Gamma(x + 1/2) - log Gamma(x): the asymptotic series sum (B_k+1(1/2) - B_k+1)/(k (k+1) x^k), odd k, beyond 20. */
-BLNI_PRIV double blni_t_log_ratio(double x)
-{
-    double shift = 1.0;
-    for (; x < 20.0; x += 1.0) shift *= x/(x + 0.5);
-    const double i = 1.0/x, i2 = i*i;
-    return log(shift) + 0.5*log(x) + i*(-1.0/8.0 + i2*(1.0/192.0 + i2*(-1.0/640.0 + i2*(17.0/14336.0 + i2*(-31.0/18432.0
-                                        + i2*(691.0/180224.0))))));
-}
-
-/* log Gamma(x), x > 0, by Stirling's series beyond 20. (The C library's writes a global.) */
-BLNI_PRIV double blni_t_lgamma(double x)
-{
-    double shift = 1.0;
-    if (x < 1e-300) return -log(x);
-    for (; x < 20.0; x += 1.0) shift *= x;
-    const double i = 1.0/x, i2 = i*i;
-    return (x - 0.5)*log(x) - x + 0.5*BLNI_LOG_2PI - log(shift)
-         + i*(1.0/12.0 + i2*(-1.0/360.0 + i2*(1.0/1260.0 + i2*(-1.0/1680.0 + i2*(1.0/1188.0 - i2*(691.0/360360.0))))));
-}
-
-BLNI_PRIV blni_t blni_t_of(double nu)
-{
-    blni_t t;
-    t.nu = nu;
-    t.log_ratio = blni_t_log_ratio(0.5*nu);
-    return t;
-}
-
-/* log(1 + x^2/nu) without overflow. */
-BLNI_PRIV double blni_t_log1p(const blni_t *t, double x)
-{
-    const double a = fabs(x);
-    return a > 1e100 ? 2.0*log(a) - log(t->nu) : log1p(a*a/t->nu);
-}
-
-BLNI_PRIV double blni_t_logpdf(const blni_t *t, double x)
-{
-    return t->log_ratio - 0.5*log(BLNI_PI*t->nu) - 0.5*(t->nu + 1.0)*blni_t_log1p(t, x);
-}
-
-/* The continued fraction of I_x(a, b) a B(a, b)/(x^a (1-x)^b), by Lentz's method [Press et al. 2007, 6.4]; x < (a+1)/(a+b+2). */
-BLNI_PRIV double blni_t_fraction(double a, double b, double x)
-{
-    const double tiny = 1e-300;
-    double c = 1.0, d = 1.0 - (a + b)*x/(a + 1.0), h;
-    if (fabs(d) < tiny) d = tiny;
-    d = 1.0/d;
-    h = d;
-    for (int m = 1; m < 10000; m++) {
-        const double k = (double)m, even = k*(b - k)*x/((a + 2.0*k - 1.0)*(a + 2.0*k));
-        const double odd = -(a + k)*(a + b + k)*x/((a + 2.0*k)*(a + 2.0*k + 1.0));
-        d = 1.0 + even*d; if (fabs(d) < tiny) d = tiny;
-        c = 1.0 + even/c; if (fabs(c) < tiny) c = tiny;
-        d = 1.0/d;
-        h *= d*c;
-        d = 1.0 + odd*d; if (fabs(d) < tiny) d = tiny;
-        c = 1.0 + odd/c; if (fabs(c) < tiny) c = tiny;
-        d = 1.0/d;
-        h *= d*c;
-        if (fabs(d*c - 1.0) < 1e-16) break;
-    }
-    return h;
-}
-
-/* The normal deviate with the same tail, for nu > 10^5: Hill (1970), two terms; the next is of order nu^-6. */
-BLNI_PRIV double blni_t_normal(const blni_t *t, double x)
-{
-    const double a = t->nu - 0.5, b = 48.0*a*a, z2 = a*blni_t_log1p(t, x), z = sqrt(z2);
-    const double u = z + z*(z2 + 3.0)/b - z*(((4.0*z2 + 33.0)*z2 + 240.0)*z2 + 855.0)/(10.0*b*(b + 0.8*z2*z2 + 100.0));
-    return x < 0.0 ? -u : u;
-}
-
-/* P(T <= x), to 1e-13 relative in the left tail for nu < 1000, to 1e-12 for more. */
-BLNI_PRIV double blni_t_cdf(const blni_t *t, double x)
-{
-    const double nu = t->nu;
-    if (x != x) return BLNI_NAN;
-    if (nu > 1e5) return bln_norm_cdf(blni_t_normal(t, x));
-    const double log1 = blni_t_log1p(t, x), w = exp(-log1), v = w < 0.5 ? 1.0 - w : x*x/(nu + x*x);
-    /* w = nu/(nu + x^2), v = 1 - w;  front = w^(nu/2) v^(1/2)/B(nu/2, 1/2) */
-    const double front = exp(t->log_ratio - 0.5*log(BLNI_PI) - 0.5*nu*log1)*sqrt(v);
-    if (w < (nu + 2.0)/(nu + 5.0)) {
-        const double tail = front/nu*blni_t_fraction(0.5*nu, 0.5, w);
-        return x < 0.0 ? tail : 1.0 - tail;
-    }
-    const double half = front*blni_t_fraction(0.5, 0.5*nu, v);
-    return x < 0.0 ? 0.5 - half : 0.5 + half;
-}
-
 /* ---- the object */
 
 /* A posterior, in one block of its own. Arrays over nodes have room for n_nodes. */
@@ -13253,7 +13142,6 @@ typedef struct blni_int_result {
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
     double  N, ld, omega, rho2, half_logdet, nu, evidence;
-    blni_t  t;
     size_t  n_nodes;
     double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
 } blni_int_result;
@@ -13758,8 +13646,8 @@ BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_result *r, size_t i, con
 BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integrated_desc *d)
 {
     double prior = 0.0;
-    if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - blni_t_lgamma(d->noise_a);
-    return -0.5*((r->N - (double)r->n_flat)*BLNI_LOG_2PI - r->ld) - r->half_logdet + blni_t_lgamma(0.5*r->nu) + prior;
+    if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - bln_lgamma(d->noise_a);
+    return -0.5*((r->N - (double)r->n_flat)*BLNI_LOG_2PI - r->ld) - r->half_logdet + bln_lgamma(0.5*r->nu) + prior;
 }
 
 /* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
@@ -13875,7 +13763,6 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                              "slm_integrated: no more rows than weights with a flat prior: nothing "
                          "tells the noise variance; give it a prior");
-    shell.t = blni_t_of(shell.nu);
     bln_status status = blni_int_result_new(model, 0, &shell, NULL, report);
     if (status != BLN_OK) return status;
     blni_int_sort(&model->desc, &shell, 1);
@@ -13940,7 +13827,7 @@ BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k
 /* ---- the mixture: location and scale of each node */
 
 typedef struct blni_int_mixture {
-    const blni_t *t;
+    double nu;                    /* degrees of freedom */
     size_t n;
     const double *weight;
     double *at, *scale;           /* n each */
@@ -13953,8 +13840,8 @@ BLNI_PRIV double blni_int_cdf(const blni_int_mixture *m, double sign, double x, 
     for (size_t k = 0; k < m->n; k++) {
         const double s = m->scale[k], d = sign*(x - m->at[k]);
         if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : m->weight[k]; continue; }
-        p += m->weight[k]*blni_t_cdf(m->t, d/s);
-        if (pdf) density += m->weight[k]*exp(blni_t_logpdf(m->t, d/s))/s;
+        p += m->weight[k]*bln_student_cdf(m->nu, d/s);
+        if (pdf) density += m->weight[k]*bln_student_pdf(m->nu, d/s)/s;
     }
     if (pdf) *pdf = density;
     return p < 1.0 ? p : 1.0;
@@ -13966,7 +13853,8 @@ BLNI_PRIV double blni_int_logpdf(const blni_int_mixture *m, double x)
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < m->n; k++) {
             const double s = m->scale[k], d = x - m->at[k];
-            const double l = s > 0.0 ? log(m->weight[k]) + blni_t_logpdf(m->t, d/s) - log(s) : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
+            const double l = s > 0.0 ? log(m->weight[k]) + bln_student_logpdf(m->nu, d/s) - log(s)
+                           : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
             if (l == HUGE_VAL) return l;
             if (pass == 0 && l > top) top = l;
             if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
@@ -14071,7 +13959,7 @@ BLNI_PRIV void blni_int_scale(const bln_slm_integrated *m, const double *v, doub
 BLNI_PRIV double blni_int_variance(const blni_int_mixture *mix)
 {
     double between, within;
-    const double nu = mix->t->nu;
+    const double nu = mix->nu;
     blni_int_centre(mix, &between, &within);
     if (!(between + within > 0.0)) return 0.0;
     return nu > 2.0 ? between + within*nu/(nu - 2.0) : nu > 1.0 ? HUGE_VAL : BLNI_NAN;
@@ -14084,7 +13972,7 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     const double noise = data->noise_var ? data->noise_var[i] : 1.0;
     double between, within;
     blni_int_mixture mix;
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = w->at;
@@ -14172,7 +14060,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
     if (!block) return BLN_ENOMEM;
     a = blni_arena_over(block, bytes);
     blni_int_room_carve(&a, m, 1, &room);
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = room.at;
