@@ -2125,10 +2125,10 @@ BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, d
  * changes then. */
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
 
-/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one prior,
- * which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
- * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis size, theta, noise variance or prior.  BLN_EUNDEFINED: flat weights that both
- * together do not determine. Nothing changes then. That the basis is the same is the caller's care. */
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
+ * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (bln_basis_fingerprint), theta, noise variance or prior.  BLN_EUNDEFINED: flat
+ * weights that both together do not determine. Nothing changes then. */
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
 /* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
@@ -2152,9 +2152,9 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
                                           double *var_total, double *work, bln_report *report);
 BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
 
-/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have the same basis, theta,
- * noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.  What the
- * reader says. Nothing changes then. */
+/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
+ * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
+ * What the reader says. Nothing changes then. */
 BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
@@ -16483,7 +16483,6 @@ BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader
     for (size_t s = 0; s < b->n_slices; s++)
         r->tau0[s] = blni_flat(m->desc.ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(m->desc.ratio[s]);
     for (size_t j = 0; j < r->p; j++) r->h[j] = r->unit[r->slice[j]];
-    r->t = blni_t_of(r->nu);
     return in->status;
 }
 
@@ -16577,6 +16576,7 @@ struct bln_sequential {
     void            *memory;
     size_t           bytes, block;
     size_t           D, n_flat;
+    uint64_t         fingerprint;    /* of the basis */
     double           noise_var, N, ld;
     double          *theta;
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
@@ -16689,6 +16689,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->bytes = bytes;
     t->block = block;
     t->D = b->D;
+    t->fingerprint = bln_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     for (size_t k = 0; k < b->n_theta; k++) {
@@ -16930,7 +16931,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
 BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
+    return a->fingerprint == b->fingerprint && a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta))
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
@@ -17036,8 +17037,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard deviations (infinite: flat), f64 N,
- * f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
 
 BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
@@ -17046,6 +17047,7 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
         return;
     }
     const size_t D1 = t->D + 1;
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, t->D);
     bln_put_u64(w, t->basis->n_theta);
     bln_put_doubles(w, t->basis->n_theta, t->theta);
@@ -17061,7 +17063,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     static const char other[] = "sequential: of another basis, theta, noise variance or prior";
     if (!t || !r) return BLN_EINVAL;
     const size_t D1 = t->D + 1;
-    int same = bln_get_u64(r) == t->D, good = 1;
+    int same = bln_get_u64(r) == t->fingerprint, good = 1;
+    same = bln_get_u64(r) == t->D && same;
     same = bln_get_u64(r) == t->basis->n_theta && same;
     if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
     for (size_t k = 0; k < t->basis->n_theta; k++) same = bln_get_double(r) == t->theta[k] && same;

@@ -13,6 +13,7 @@ struct bln_sequential {
     void            *memory;
     size_t           bytes, block;
     size_t           D, n_flat;
+    uint64_t         fingerprint;    /* of the basis */
     double           noise_var, N, ld;
     double          *theta;
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
@@ -125,6 +126,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->bytes = bytes;
     t->block = block;
     t->D = b->D;
+    t->fingerprint = bln_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     for (size_t k = 0; k < b->n_theta; k++) {
@@ -366,7 +368,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
 BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
+    return a->fingerprint == b->fingerprint && a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta))
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
@@ -472,8 +474,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard deviations (infinite: flat), f64 N,
- * f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
 
 BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
@@ -482,6 +484,7 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
         return;
     }
     const size_t D1 = t->D + 1;
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, t->D);
     bln_put_u64(w, t->basis->n_theta);
     bln_put_doubles(w, t->basis->n_theta, t->theta);
@@ -497,7 +500,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     static const char other[] = "sequential: of another basis, theta, noise variance or prior";
     if (!t || !r) return BLN_EINVAL;
     const size_t D1 = t->D + 1;
-    int same = bln_get_u64(r) == t->D, good = 1;
+    int same = bln_get_u64(r) == t->fingerprint, good = 1;
+    same = bln_get_u64(r) == t->D && same;
     same = bln_get_u64(r) == t->basis->n_theta && same;
     if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
     for (size_t k = 0; k < t->basis->n_theta; k++) same = bln_get_double(r) == t->theta[k] && same;
