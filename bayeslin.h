@@ -11596,13 +11596,25 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     blni_gram_round(g);
 }
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below 1e290, so that 1e18 rows cannot overflow? */
+/* The input of row i that is largest, the likely culprit when its features overflow. */
+BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
+{
+    size_t largest = rows->d ? 0 : BLN_NONE;
+    for (size_t k = 1; k < rows->d; k++)
+        if (fabs(rows->X[i*blni_ldx(rows) + k]) > fabs(rows->X[i*blni_ldx(rows) + largest])) largest = k;
+    return largest;
+}
+
+/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+#define BLNI_GRAM_MOST 1e290
+
+/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
 {
     const double omega = blni_row_omega(rows, r), y = blni_row_target(rows, r);
     double most = fabs(y);
     for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
-    return omega*most*most < 1e290 && most < 1e145 && omega < 1e290;
+    return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
 /* ---- the object */
@@ -11697,8 +11709,12 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
         bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
         for (size_t r = 0; r < rows.n; r++)
-            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1)))
-                return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
+            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1))) {
+                const int y = !(fabs(blni_row_target(&rows, r)) < 1e145);
+                return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d : blni_row_largest(&rows, r),
+                                 y ? "statistics: squares of y overflow; scale y"
+                                   : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+            }
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -12198,7 +12214,14 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status != BLN_OK) break;
-        for (size_t i = 0; i < rows.n; i++) blni_scan_row(&rows, i, s, columns, &target);
+        for (size_t i = 0; i < rows.n; i++) {
+            blni_scan_row(&rows, i, s, columns, &target);
+            if (!blni_finite(s->omega) || !blni_finite(s->N))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
+                                 "data: the sum of weights or of 1/noise_var overflows; scale them");
+            if (!blni_finite(s->y_square))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, rows.d, "data: squares of y overflow; scale y");
+        }
         s->n += rows.n;
     }
     if (status != BLN_OK) return status;
@@ -12207,8 +12230,6 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
     s->y_mean = target.mean;
     s->y_var = blni_running_variance(&target);
     s->y_square /= s->omega;
-    if (!blni_finite(s->y_square) || !blni_finite(s->omega))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: squares of y or sums of weights overflow; scale them");
     for (size_t j = 0; j < s->d; j++) {
         s->mean[j] = columns[j].mean;
         s->sd[j] = sqrt(blni_running_variance(columns + j));
@@ -12930,6 +12951,37 @@ BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, do
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
 }
 
+/* The reason when sums of squares of features leave the number range at theta: the row and feature with which they do, and the
+ * input that is largest there. */
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report)
+{
+    char name[64];
+    bln_data rows;
+    double *sum = e->gamma;
+    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
+    e->have_features = 0;                                       /* Phi is written to */
+    for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
+    for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
+        status = blni_source_next(e->source, e->block, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        bln_basis_features(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = 0; j < e->D; j++) {
+                const double phi = e->Phi[i*e->D + j];
+                sum[j] += blni_row_omega(&rows, i)*phi*phi;
+                if (sum[j] < BLNI_GRAM_MOST) continue;
+                bln_basis_feature_name(e->basis, j, NULL, name, sizeof name);
+                blni_fail(report, BLN_ENUMERIC, first + i, blni_row_largest(&rows, i),
+                          "slm: squares of a feature overflow; scale the inputs");
+                blni_say(report, ", feature ");
+                blni_say(report, name);
+                return BLN_ENUMERIC;
+            }
+    }
+    if (status != BLN_OK) { e->source_failed = 1; return status; }
+    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
+}
+
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
 BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
                                         const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
@@ -12988,8 +13040,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
     if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
     if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
     if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
-    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
+    if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, theta, report);
     if (status == BLN_OK && evidence) *evidence = value;
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
@@ -13124,6 +13175,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
             else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
         }
         norm[s] /= f->scan.omega;
+        if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     return BLN_OK;
 }
@@ -13218,7 +13270,8 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
-    if (best < HUGE_VAL) memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
+    if (!(best < HUGE_VAL)) return blni_evidence_overflow(&f->e, f->hyper.theta, report);
+    memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
     f->evaluated = 0;
     return BLN_OK;
