@@ -1805,6 +1805,8 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
  *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior                 (S8)
  *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]            (S33, S34)
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
+ * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
+ *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
  * From the posterior alone. gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a
  * feature with lambda_i = 0. Second formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k
@@ -1831,7 +1833,8 @@ typedef struct bln_slm_draws {
  * prior: NULL, or the same shape: the draws are then made by Matheron's rule, and prior gets the prior paths that belong to them
  * (S38, see >>sample). For the same key, draws with and without prior paths differ, but in low-rank form.
  * work: bln_slm_sample_work(slm, draws, with or without prior) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
+ * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is the
+ * feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
@@ -12107,6 +12110,17 @@ BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(sl
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
+/* The first weight from i on whose prior is flat in a fitted model, or D. */
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
+{
+    const bln_basis *b = slm->desc.basis;
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
+        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
+        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
+    }
+    return b->D;
+}
+
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
@@ -14447,6 +14461,15 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 
     bln_status status = BLN_OK;
     for (size_t i = 0; i < D; i++) {
+        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+            const double C = g->s[i]*g->s[i]*left[i];
+            const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
+            if (gamma) gamma[i] = 1.0;
+            if (loss) loss[i] = flat;
+            if (loss && status == BLN_OK && !blni_finite(flat))
+                status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
+            continue;
+        }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_LOO_LOST;
         const double w = in ? g->m[i]/g->s[i] : 0.0, value = in ? 0.5*(log(left[i]) + w*w/left[i]) : 0.0;
         if (gamma) gamma[i] = in ? well[i] : 0.0;
@@ -14519,6 +14542,14 @@ BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
     return bln_slm_posterior(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
 }
 
+/* A flat prior has no paths. */
+BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
+{
+    const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
+    return flat < bln_slm_posterior(slm)->D
+        ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
+}
+
 /* Draws into W, prior paths unless prior is NULL. */
 BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
@@ -14544,6 +14575,7 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     bln_report_clear(report);
     if (!slm || !draws || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     if (ldw == 0) ldw = bln_slm_posterior(slm)->D;
@@ -14603,6 +14635,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (!slm || !draws || !data || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     if (!blni_slm_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
