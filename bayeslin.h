@@ -1885,6 +1885,8 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
  *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior                 (S8)
  *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]            (S33, S34)
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
+ * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
+ *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
  * From the posterior alone. gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a
  * feature with lambda_i = 0. Second formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k
@@ -1911,7 +1913,8 @@ typedef struct bln_slm_draws {
  * prior: NULL, or the same shape: the draws are then made by Matheron's rule, and prior gets the prior paths that belong to them
  * (S38, see >>sample). For the same key, draws with and without prior paths differ, but in low-rank form.
  * work: bln_slm_sample_work(slm, draws, with or without prior) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
+ * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is the
+ * feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
@@ -12221,13 +12224,25 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     blni_gram_round(g);
 }
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below 1e290, so that 1e18 rows cannot overflow? */
+/* The input of row i that is largest, the likely culprit when its features overflow. */
+BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
+{
+    size_t largest = rows->d ? 0 : BLN_NONE;
+    for (size_t k = 1; k < rows->d; k++)
+        if (fabs(rows->X[i*blni_ldx(rows) + k]) > fabs(rows->X[i*blni_ldx(rows) + largest])) largest = k;
+    return largest;
+}
+
+/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+#define BLNI_GRAM_MOST 1e290
+
+/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
 {
     const double omega = blni_row_omega(rows, r), y = blni_row_target(rows, r);
     double most = fabs(y);
     for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
-    return omega*most*most < 1e290 && most < 1e145 && omega < 1e290;
+    return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
 /* ---- the object */
@@ -12322,8 +12337,12 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
         bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
         for (size_t r = 0; r < rows.n; r++)
-            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1)))
-                return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
+            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1))) {
+                const int y = !(fabs(blni_row_target(&rows, r)) < 1e145);
+                return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d : blni_row_largest(&rows, r),
+                                 y ? "statistics: squares of y overflow; scale y"
+                                   : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+            }
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -12716,6 +12735,17 @@ BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(sl
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
+/* The first weight from i on whose prior is flat in a fitted model, or D. */
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
+{
+    const bln_basis *b = slm->desc.basis;
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
+        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
+        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
+    }
+    return b->D;
+}
+
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
@@ -12823,7 +12853,14 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status != BLN_OK) break;
-        for (size_t i = 0; i < rows.n; i++) blni_scan_row(&rows, i, s, columns, &target);
+        for (size_t i = 0; i < rows.n; i++) {
+            blni_scan_row(&rows, i, s, columns, &target);
+            if (!blni_finite(s->omega) || !blni_finite(s->N))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
+                                 "data: the sum of weights or of 1/noise_var overflows; scale them");
+            if (!blni_finite(s->y_square))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, rows.d, "data: squares of y overflow; scale y");
+        }
         s->n += rows.n;
     }
     if (status != BLN_OK) return status;
@@ -12832,8 +12869,6 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
     s->y_mean = target.mean;
     s->y_var = blni_running_variance(&target);
     s->y_square /= s->omega;
-    if (!blni_finite(s->y_square) || !blni_finite(s->omega))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: squares of y or sums of weights overflow; scale them");
     for (size_t j = 0; j < s->d; j++) {
         s->mean[j] = columns[j].mean;
         s->sd[j] = sqrt(blni_running_variance(columns + j));
@@ -13555,6 +13590,37 @@ BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, do
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
 }
 
+/* The reason when sums of squares of features leave the number range at theta: the row and feature with which they do, and the
+ * input that is largest there. */
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report)
+{
+    char name[64];
+    bln_data rows;
+    double *sum = e->gamma;
+    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
+    e->have_features = 0;                                       /* Phi is written to */
+    for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
+    for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
+        status = blni_source_next(e->source, e->block, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        bln_basis_features(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = 0; j < e->D; j++) {
+                const double phi = e->Phi[i*e->D + j];
+                sum[j] += blni_row_omega(&rows, i)*phi*phi;
+                if (sum[j] < BLNI_GRAM_MOST) continue;
+                bln_basis_feature_name(e->basis, j, NULL, name, sizeof name);
+                blni_fail(report, BLN_ENUMERIC, first + i, blni_row_largest(&rows, i),
+                          "slm: squares of a feature overflow; scale the inputs");
+                blni_say(report, ", feature ");
+                blni_say(report, name);
+                return BLN_ENUMERIC;
+            }
+    }
+    if (status != BLN_OK) { e->source_failed = 1; return status; }
+    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
+}
+
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
 BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
                                         const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
@@ -13613,8 +13679,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
     if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
     if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
     if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
-    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
+    if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, theta, report);
     if (status == BLN_OK && evidence) *evidence = value;
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
@@ -13749,6 +13814,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
             else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
         }
         norm[s] /= f->scan.omega;
+        if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     return BLN_OK;
 }
@@ -13843,7 +13909,8 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
-    if (best < HUGE_VAL) memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
+    if (!(best < HUGE_VAL)) return blni_evidence_overflow(&f->e, f->hyper.theta, report);
+    memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
     f->evaluated = 0;
     return BLN_OK;
@@ -15019,6 +15086,15 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 
     bln_status status = BLN_OK;
     for (size_t i = 0; i < D; i++) {
+        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+            const double C = g->s[i]*g->s[i]*left[i];
+            const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
+            if (gamma) gamma[i] = 1.0;
+            if (loss) loss[i] = flat;
+            if (loss && status == BLN_OK && !blni_finite(flat))
+                status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
+            continue;
+        }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_LOO_LOST;
         const double w = in ? g->m[i]/g->s[i] : 0.0, value = in ? 0.5*(log(left[i]) + w*w/left[i]) : 0.0;
         if (gamma) gamma[i] = in ? well[i] : 0.0;
@@ -15091,6 +15167,14 @@ BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
     return bln_slm_posterior(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
 }
 
+/* A flat prior has no paths. */
+BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
+{
+    const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
+    return flat < bln_slm_posterior(slm)->D
+        ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
+}
+
 /* Draws into W, prior paths unless prior is NULL. */
 BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
@@ -15116,6 +15200,7 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     bln_report_clear(report);
     if (!slm || !draws || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     if (ldw == 0) ldw = bln_slm_posterior(slm)->D;
@@ -15175,6 +15260,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (!slm || !draws || !data || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     if (!blni_slm_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");

@@ -50,8 +50,8 @@ TEST(slm_stops, limit_counts_all_stages)
 }
 
 /* The monitor's view is that of the step: its start, and the objective and gradient there; the first grows within a start (to the
- * rounding floor of the search, 1e-10 of it). Recomputed from outside: the last objective of the start that wins is the report's, and its
- * gradient small when that is why it ended. */
+ * rounding floor of the search, 1e-10 of it). The best objective is the report's, with its gradient, which is small when that is
+ * why the start ended. */
 TEST(slm_stops, monitor_sees_the_step)
 {
     bln_data data = slm_make(60, 2, 5, 1);
