@@ -245,19 +245,22 @@ typedef struct bln_data {
     size_t        n, d;        /* rows, input columns                                                            */
     const double *X;           /* n x d inputs, row-major                              (required unless d = 0)   */
     size_t        ldx;         /* row stride of X, in doubles                          (0 means d)               */
-    const double *y;           /* n targets                                            (required to fit or score) */
+    const double *y;           /* n targets, or n x p of several outputs               (required to fit or score) */
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
-    const double *offset;      /* n known summands of f                                              (NULL: all 0) */
+    const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
     const double *trials;      /* n numbers of trials of a binomial                                  (NULL: all 1) */
+    size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
+    size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;
 
 /* The rows [first, first + n) of a view. first + n <= data->n. */
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
- * BLN_EINVAL: a missing pointer or a stride below d.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number of
- * trials outside its range. The report names row and column (column = d stands for y; BLN_NONE for the others). O(n d). */
+ * BLN_EINVAL: a missing pointer, or a stride below d or p.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number
+ * of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of several
+ * offsets; BLN_NONE for the others). O(n (d + p)). */
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
 /* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
@@ -1797,8 +1800,8 @@ BLN_API bln_status bln_brier     (size_t n, const double *y, const double *p, do
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d, or
- * only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d,
+ * only some with y, or several outputs.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
  * O(n d) time, O(d) memory */
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
@@ -2114,37 +2117,59 @@ BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count) { return (doub
 /* data: views, their checks, and a view as a source of blocks */
 
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
+BLNI_PRIV size_t blni_outputs(const bln_data *data) { return data->p ? data->p : 1; }
+BLNI_PRIV size_t blni_ldy(const bln_data *data) { return data->ldy ? data->ldy : blni_outputs(data); }
+BLNI_PRIV size_t blni_ldoffset(const bln_data *data) { return data->ldoffset ? data->ldoffset : blni_outputs(data); }
+
+/* Output k of row i, and its offset. */
+BLNI_PRIV double blni_y(const bln_data *data, size_t i, size_t k) { return data->y[i*blni_ldy(data) + k]; }
+BLNI_PRIV double blni_offset(const bln_data *data, size_t i, size_t k)
+{
+    return data->offset ? data->offset[i*blni_ldoffset(data) + k] : 0.0;
+}
 
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
 {
     bln_data rows = *data;
     rows.n = n;
     if (rows.X)         rows.X         += first*blni_ldx(data);
-    if (rows.y)         rows.y         += first;
+    if (rows.y)         rows.y         += first*blni_ldy(data);
     if (rows.weight)    rows.weight    += first;
     if (rows.noise_var) rows.noise_var += first;
-    if (rows.offset)    rows.offset    += first;
+    if (rows.offset)    rows.offset    += first*blni_ldoffset(data);
     if (rows.trials)    rows.trials    += first;
     return rows;
+}
+
+BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report)
+{
+    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
+    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
+    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    if (blni_ldy(data) < blni_outputs(data) || blni_ldoffset(data) < blni_outputs(data))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of y or of offset below p");
+    return BLN_OK;
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
-    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
-    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
-    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    const size_t p = blni_outputs(data);
+    const bln_status status = blni_data_check_shape(data, need_y, report);
+    if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) {
         const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
         for (size_t j = 0; j < data->d; j++)
             if (!blni_finite(x[j])) return blni_fail(report, BLN_EDATA, first + i, j, "X is NaN or infinite");
-        if (need_y && !blni_finite(data->y[i])) return blni_fail(report, BLN_EDATA, first + i, data->d, "y is NaN or infinite");
+        for (size_t k = 0; k < p && need_y; k++)
+            if (!blni_finite(blni_y(data, i, k))) return blni_fail(report, BLN_EDATA, first + i, data->d + k, "y is NaN or infinite");
         if (data->weight && !(data->weight[i] >= 0.0 && blni_finite(data->weight[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "weight must be finite and >= 0");
         if (data->noise_var && !(data->noise_var[i] > 0.0 && blni_finite(data->noise_var[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "noise variance must be finite and > 0");
-        if (data->offset && !blni_finite(data->offset[i]))
-            return blni_fail(report, BLN_EDATA, first + i, BLN_NONE, "offset is NaN or infinite");
+        for (size_t k = 0; k < p; k++)
+            if (!blni_finite(blni_offset(data, i, k)))
+                return blni_fail(report, BLN_EDATA, first + i, p > 1 ? data->d + k : BLN_NONE, "offset is NaN or infinite");
         if (data->trials && !(data->trials[i] >= 0.0 && blni_finite(data->trials[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "number of trials must be finite and >= 0");
     }
@@ -14039,7 +14064,7 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     mix.at = w->at;
     mix.scale = w->scale;
     for (size_t k = 0; k < mix.n; k++) {
-        w->at[k] += data->offset ? data->offset[i] : 0.0;
+        w->at[k] += blni_offset(data, i, 0);
         if (!blni_finite(w->at[k]) || !blni_finite(w->v[k])) return 0;
     }
     blni_int_scale(m, w->v, 0.0, w->scale);
@@ -14050,8 +14075,8 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     blni_int_scale(m, w->v, noise, w->scale);
     if (out->var_total) out->var_total[i] = blni_int_variance(&mix);
-    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, data->y[i], NULL);
-    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, data->y[i]);
+    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, blni_y(data, i, 0), NULL);
+    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, blni_y(data, i, 0));
     for (size_t l = 0; out->quantile && !out->latent && l < out->n_level; l++)
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     return 1;
@@ -14077,6 +14102,8 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     if (!blni_slm_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "slm_integrated: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the data have several outputs");
     bln_status status = bln_data_check(data, out->cdf || out->log_density, report);
     if (status == BLN_OK) status = blni_int_levels(out->n_level, out->level, out->quantile, report);
     if (status != BLN_OK) return status;
@@ -14588,7 +14615,7 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : block->y[i]);
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -14612,6 +14639,8 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
+        if (block.y && blni_outputs(&block) > 1)
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "scaler: more than one output; they need no scaling, leave y out");
         if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
