@@ -1,7 +1,8 @@
 /* slm_search: the objective of a fit, its coordinates and where they start.
  *
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
- * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
+ * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
+ * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
  * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
  *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
@@ -48,7 +49,7 @@ typedef struct blni_slm_fit {
 
 BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
 {
-    const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h)
+    const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h, report)
                             : e->gram.exact ? blni_exact_value(e, h, report) : blni_primal_value(e, h, report);
     if (status == BLN_OK) *value = blni_evidence_total(e);
     return status;
@@ -63,6 +64,16 @@ BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, do
     }
     return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+}
+
+/* Sigma as the desc has it: sigma^2 I, that is C = I, where prior variances are absolute; given; or the best one at each point. */
+BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report)
+{
+    const int relative = d->relative_prior, given = relative && d->fix_noise_var;
+    if (!blni_sigma_fix(&e->sigma, given ? d->noise_cov : NULL, given && !d->noise_cov ? d->noise_var : 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+    e->sigma.profile = relative && !d->fix_noise_var;
+    return BLN_OK;
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
@@ -81,54 +92,8 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
     if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
     a = blni_arena_over(*block, *bytes);
     blni_evidence_carve(&a, e);
-    return form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : BLN_OK;
-}
-
-BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
-                                       const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
-                                       bln_report *report)
-{
-    bln_report_clear(report);
-    if (!slm || !data || !prior_var || (!theta && slm->desc.basis->n_theta))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    if (!blni_theta_usable(slm->desc.basis, theta))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: theta outside its domain");
-    if (d_theta && slm->desc.basis->n_theta && !slm->desc.basis->ops->pullback)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the basis has no pullback, so no gradient by theta");
-    if (!(noise_var > 0.0) || !blni_finite(noise_var))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_var must be finite and > 0");
-    for (size_t s = 0; s < blni_priors(slm->desc.basis, slm->desc.per_weight); s++)
-        if (!(prior_var[s] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-
-    bln_data_reader reader;
-    const bln_source source = bln_source_of(data, &reader);
-    blni_slm_scan scan;
-    blni_evidence e;
-    void *block = NULL;
-    size_t bytes = 0;
-    double value = BLNI_NAN;
-    blni_hyper h;
-    h.noise_var = noise_var;
-    h.prior_var = (double *)prior_var;      /* read only from here on */
-    h.theta = (double *)theta;
-    bln_status status = blni_scan(&slm->alloc, &source, slm->desc.block, &scan, report);
-    if (status != BLN_OK) return status;
-    bln_slm_desc at = slm->desc;
-    at.prior_var = prior_var;
-    at.fix_theta = d_theta == NULL;
-    const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
-    if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
-    if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
-    if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
-    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
-    if (status == BLN_OK && evidence) *evidence = value;
-    blni_release(&slm->alloc, block, bytes);
-    blni_scan_free(&slm->alloc, &scan);
-    return status;
+    const bln_status status = blni_evidence_sigma(e, &slm->desc, report);
+    return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
 /* ---- coordinates */
@@ -136,6 +101,13 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
 {
     return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
+{
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (!d->prior_var || !blni_flat(d->prior_var[s])) return 0;
+    return 1;
 }
 
 BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
@@ -149,7 +121,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised, or a Sigma that is not defined, is a bad point,
+ * not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -158,7 +131,8 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         const bln_status status = blni_slm_value(&f->e, &f->hyper, &f->evidence, report);
         f->evaluated = status == BLN_OK && blni_finite(f->evidence);
         f->evaluations++;
-        if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
+        if (status != BLN_OK && ((status != BLN_ENOTPD && status != BLN_EUNDEFINED) || f->e.source_failed)) return status;
+        if (status != BLN_OK) bln_report_clear(report);
     }
     *value = f->evaluated ? -f->evidence : HUGE_VAL;
     return BLN_OK;
@@ -246,7 +220,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + 1;
+    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
@@ -274,13 +248,40 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
+BLNI_PRIV double blni_mean_of(size_t n, const double *x)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum/(double)n;
+}
+
+/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y if it is one sigma^2, or, for ratios, of
+ * y over a noise of a tenth of its variance (or over the given noise). Floors of the noise variances of a profile.
+ * *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, double *noise_var, double *square, double *y_noise)
+{
+    const bln_slm_desc *d = &f->desc;
+    const blni_slm_scan *s = &f->scan;
+    const double units = s->omega/s->N, mean_square = blni_mean_of(s->P, s->y_square), mean_var = blni_mean_of(s->P, s->y_var);
+    *square = mean_square > 0.0 ? mean_square : 1.0;
+    *y_noise = (mean_var > 0.0 ? mean_var : *square)*units;
+    *noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1**y_noise;
+    if (!d->relative_prior) return;
+    *square = 0.0;
+    for (size_t p = 0; p < s->P; p++) {
+        const double var = s->y_var[p]*units, noise = f->e.sigma.profile ? 0.1*var : f->e.sigma.C[p*s->P + p];
+        *square += (noise > 0.0 && s->y_square[p] > 0.0 ? s->y_square[p]/noise : 1.0)/(double)s->P;
+        if (f->e.sigma.profile) f->e.sigma.floor[p] = blni_all_flat(d) ? 0.0 : BLNI_SIGMA_LEAST*var;
+    }
+    *noise_var = 1.0;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
-    const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
-    const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
+    double y_square, y_noise;
     bln_moments moments;
     bln_param p;
     size_t k = 0;
@@ -289,8 +290,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
 
-    f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
-    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
+    blni_fit_scales(f, &f->hyper.noise_var, &y_square, &y_noise);
+    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);

@@ -8,7 +8,8 @@
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM " and "SCAL"   */
+    BLNI_SECTION_VERSION = 1,     /* of the content "SCAL", and of sections of the caller's */
+    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -50,7 +51,7 @@ BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t
 {
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, tag, 4);
-    bln_put_u32(w, BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -221,11 +222,11 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
 }
 
 /* What only makes sense after the checksum was verified; NULL: all is well. */
-BLNI_PRIV const char *blni_version_flaw(uint32_t version, bln_status *status)
+BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_status *status)
 {
     *status = version == 0 ? BLN_EFORMAT : BLN_EVERSION;
     if (version == 0) return "version 0 never was";
-    return version > BLNI_SECTION_VERSION ? "written by a newer version of bayeslin" : NULL;
+    return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
 BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
@@ -251,7 +252,7 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, model ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (r->status == BLN_OK && (model || scaler)) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
