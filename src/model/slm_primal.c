@@ -121,10 +121,10 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
         lost = lost || !(Q[p*P + p] > 1e-6*c/e->noise_var) || !(RSS[p*P + p] > 1e-6*c);
     }
     if (lost || e->sigma.kind != BLN_SLM_CORRELATED || P == 1) return lost;
-    memcpy(e->sigma.C, Q, P*P*sizeof *Q);
-    if (bln_potrf(P, e->sigma.C, P, NULL) != BLN_OK) return 1;
+    memcpy(e->sigma.work, Q, P*P*sizeof *Q);
+    if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
-        const double left = e->sigma.C[p*P + p];
+        const double left = e->sigma.work[p*P + p];
         lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*D1 + D + p]/e->noise_var);
     }
     return lost;

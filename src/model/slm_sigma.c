@@ -16,6 +16,7 @@ typedef struct blni_slm_noise {
     int           profile;          /* C is the best one at each point                               */
     double       *C, *inverse;      /* P x P each, both triangles                                    */
     double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *work;             /* P x P                                                         */
     double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
     double        logdet;           /* log|C|                                                        */
     int           bounded;          /* was one at its floor?                                         */
@@ -28,6 +29,7 @@ BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
     s->inverse = blni_carve_doubles(a, square);
     s->Q       = blni_carve_doubles(a, square);
     s->RSS     = blni_carve_doubles(a, square);
+    s->work    = blni_carve_doubles(a, square);
     s->floor   = blni_carve_doubles(a, s->P);
 }
 
@@ -144,18 +146,18 @@ BLNI_PRIV double blni_sigma_trace(const blni_slm_noise *s, const double *A)
     return sum;
 }
 
-/* d log p/dC_pq = 1/2 (C^-1 Q C^-1 - N' C^-1), both triangles, in a P x P array; Q is overwritten. */
+/* d log p/dC_pq = 1/2 (C^-1 Q C^-1 - N' C^-1), both triangles, in a P x P array. */
 BLNI_PRIV void blni_sigma_gradient(blni_slm_noise *s, double freedom, double *d_cov)
 {
     const size_t P = s->P;
     bln_symmetrise(P, s->Q, P);
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 1.0, s->inverse, P, s->Q, P, 0.0, d_cov, P);
-    memcpy(s->Q, d_cov, P*P*sizeof *d_cov);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 0.5, s->Q, P, s->inverse, P, 0.0, d_cov, P);
+    memcpy(s->work, d_cov, P*P*sizeof *d_cov);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 0.5, s->work, P, s->inverse, P, 0.0, d_cov, P);
     for (size_t p = 0; p < P*P; p++) d_cov[p] -= 0.5*freedom*s->inverse[p];
 }
 
-/* C = A'B + beta C (upper triangle) for A, B: n x P without gaps; the product of one column with itself needs no blocks. */
+/* C = alpha A'A + beta C (upper triangle) for A: n x P without gaps; the product of one column with itself needs no blocks. */
 BLNI_PRIV void blni_sigma_cross(size_t n, size_t P, double alpha, const double *A, double beta, double *C)
 {
     if (P == 1) *C = beta**C + alpha*bln_dot(n, A, A);
