@@ -1399,7 +1399,8 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * all outputs together are
  *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)                  [S41, S42]
  * with P x P Sigma: diagonal (each output has its own noise variance, and prior variances in proportion to it), full (outputs whose
- * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 + Phi R Phi',
+ * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 +
+ * Phi R Phi',
  *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],   at best Sigma = Y'K~^-1 Y/N
  * (its diagonal, its mean diagonal entry; N - p_f for N, here too, with flat weights), so that only the ratios r_s and theta are
  * searched for: the evidence is profiled (S23). The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full Sigma
@@ -1577,8 +1578,8 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * The data must be those of the fit, with their weights: all rows, since their total weight is compared with that of the fit, and,
  * if the posterior is in low-rank form, in the order of the fit, since V knows the rows by their place.
  *
- * Several outputs: a row is left out with all of them, and h is the same for all. With v_f and H in units of Sigma, the covariance of
- * outputs p and q, of y at one row or of a group, is Sigma_pq/Sigma_pp times that of output p.
+ * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
+ * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
@@ -1622,7 +1623,8 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
                                      double *cov, size_t ldc, double *logp, bln_report *report);
 
 /* All groups, each left out by itself (exact cross-validation at fixed hyper-parameters): group[i] < n_groups is row i's group.
- *     mean, var     n, or n x P: of y_i without its group        logp     n_groups: as above, one for each group (0 for one without rows)
+ *     mean, var     n, or n x P: of y_i without its group
+ *     logp          n_groups: as above, one for each group (0 for one without rows)
  * Each may be NULL. Costs of bln_slm_leave_out without cov, summed over the groups; memory that of the largest one, and
  * n + n_groups indices. A group that is undefined has NaN for its logp too.
  * Besides the errors above, BLN_EDOMAIN: group[i] >= n_groups (the report names row i). */
@@ -1644,8 +1646,8 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 /* ---------------------------------------------------------------- src/model/slm_sample.h */
 /* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
  *
- * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its weights,
- * so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
+ * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
+ * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -1666,8 +1668,8 @@ typedef struct bln_slm_draws {
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
 
-/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P); row r is
- * one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at the same
+/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P); row
+ * r is one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at the same
  * points.
  *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */
@@ -2213,7 +2215,8 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
         for (size_t j = 0; j < data->d; j++)
             if (!blni_finite(x[j])) return blni_fail(report, BLN_EDATA, first + i, j, "X is NaN or infinite");
         for (size_t k = 0; k < p && need_y; k++)
-            if (!blni_finite(blni_y(data, i, k))) return blni_fail(report, BLN_EDATA, first + i, data->d + k, "y is NaN or infinite");
+            if (!blni_finite(blni_y(data, i, k)))
+                return blni_fail(report, BLN_EDATA, first + i, data->d + k, "y is NaN or infinite");
         if (data->weight && !(data->weight[i] >= 0.0 && blni_finite(data->weight[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "weight must be finite and >= 0");
         if (data->noise_var && !(data->noise_var[i] > 0.0 && blni_finite(data->noise_var[i])))
@@ -10214,7 +10217,8 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
             bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width))
-                    return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
+                    return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE,
+                                     "statistics: squares of the features or of y overflow");
             if (!adding) continue;
             blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
             blni_gram_rows(&t->gram, sign, &rows, t->Phi);
@@ -10266,7 +10270,8 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
     bln_report_clear(report);
     if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
     if (!blni_statistics_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: of another basis, theta, number of outputs or arithmetic");
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                         "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
 }
@@ -10700,9 +10705,12 @@ typedef struct blni_slm_noise {
     int           profile;          /* C is the best one at each point                               */
     double       *C, *inverse;      /* P x P each, both triangles                                    */
     double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *work;             /* P x P                                                         */
     double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
     double        logdet;           /* log|C|                                                        */
     int           bounded;          /* was one at its floor?                                         */
+    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
+    size_t        nearest;          /* which of them is nearest                                      */
 } blni_slm_noise;
 
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
@@ -10712,6 +10720,7 @@ BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
     s->inverse = blni_carve_doubles(a, square);
     s->Q       = blni_carve_doubles(a, square);
     s->RSS     = blni_carve_doubles(a, square);
+    s->work    = blni_carve_doubles(a, square);
     s->floor   = blni_carve_doubles(a, s->P);
 }
 
@@ -10733,9 +10742,11 @@ BLNI_PRIV void blni_sigma_invert(blni_slm_noise *s, size_t *lost)
     memcpy(s->inverse, s->C, P*P*sizeof *s->C);
     if (bln_potrf(P, s->inverse, P, lost) != BLN_OK) return;
     *lost = P;
+    s->margin = HUGE_VAL;
     for (size_t p = P; p-- > 0;) {
-        const double left = s->inverse[p*P + p]*s->inverse[p*P + p];
-        if (!(left > BLNI_SIGMA_DEPENDENT*s->C[p*P + p]) || !(left >= s->floor[p])) *lost = p;
+        const double left = s->inverse[p*P + p]*s->inverse[p*P + p], margin = s->floor[p] > 0.0 ? left/s->floor[p] : HUGE_VAL;
+        if (!(left > BLNI_SIGMA_DEPENDENT*s->C[p*P + p]) || !(margin >= 1.0)) *lost = p;
+        if (margin <= s->margin) { s->margin = margin; s->nearest = p; }
     }
     s->logdet = bln_logdet_factor(P, s->inverse, P);
     bln_trtri(P, s->inverse, P);
@@ -10766,6 +10777,12 @@ BLNI_PRIV void blni_sigma_best(blni_slm_noise *s, double freedom)
     bln_symmetrise(P, s->C, P);
 }
 
+BLNI_PRIV bln_status blni_sigma_dependent(size_t column, bln_report *report)
+{
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column,
+                     "data: an output follows from those before it, or is fitted perfectly: a full Sigma is not defined");
+}
+
 /* At one point, with Q at hand: C, C^-1, log|C|. N' = freedom. column: that of the first output, for the report.
  * BLN_EUNDEFINED: no freedom; an output without noise of its own (a perfect fit counts as one only in exact arithmetic). */
 BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int exact, size_t column, bln_report *report)
@@ -10782,9 +10799,7 @@ BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int ex
         if (!(s->C[p*P + p] > 0.0))
             return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column + p,
                              "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
-    if (lost == P) return BLN_OK;
-    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column + lost,
-                     "data: an output follows from those before it, or is fitted perfectly: a full Sigma is not defined");
+    return lost == P ? BLN_OK : blni_sigma_dependent(column + lost, report);
 }
 
 /* C <- scale I, or cov/v, once and for all. 0: it has no inverse. */
@@ -10828,18 +10843,18 @@ BLNI_PRIV double blni_sigma_trace(const blni_slm_noise *s, const double *A)
     return sum;
 }
 
-/* d log p/dC_pq = 1/2 (C^-1 Q C^-1 - N' C^-1), both triangles, in a P x P array; Q is overwritten. */
+/* d log p/dC_pq = 1/2 (C^-1 Q C^-1 - N' C^-1), both triangles, in a P x P array. */
 BLNI_PRIV void blni_sigma_gradient(blni_slm_noise *s, double freedom, double *d_cov)
 {
     const size_t P = s->P;
     bln_symmetrise(P, s->Q, P);
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 1.0, s->inverse, P, s->Q, P, 0.0, d_cov, P);
-    memcpy(s->Q, d_cov, P*P*sizeof *d_cov);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 0.5, s->Q, P, s->inverse, P, 0.0, d_cov, P);
+    memcpy(s->work, d_cov, P*P*sizeof *d_cov);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 0.5, s->work, P, s->inverse, P, 0.0, d_cov, P);
     for (size_t p = 0; p < P*P; p++) d_cov[p] -= 0.5*freedom*s->inverse[p];
 }
 
-/* C = A'B + beta C (upper triangle) for A, B: n x P without gaps; the product of one column with itself needs no blocks. */
+/* C = alpha A'A + beta C (upper triangle) for A: n x P without gaps; the product of one column with itself needs no blocks. */
 BLNI_PRIV void blni_sigma_cross(size_t n, size_t P, double alpha, const double *A, double beta, double *C)
 {
     if (P == 1) *C = beta**C + alpha*bln_dot(n, A, A);
@@ -11282,10 +11297,10 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
         lost = lost || !(Q[p*P + p] > 1e-6*c/e->noise_var) || !(RSS[p*P + p] > 1e-6*c);
     }
     if (lost || e->sigma.kind != BLN_SLM_CORRELATED || P == 1) return lost;
-    memcpy(e->sigma.C, Q, P*P*sizeof *Q);
-    if (bln_potrf(P, e->sigma.C, P, NULL) != BLN_OK) return 1;
+    memcpy(e->sigma.work, Q, P*P*sizeof *Q);
+    if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
-        const double left = e->sigma.C[p*P + p];
+        const double left = e->sigma.work[p*P + p];
         lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*D1 + D + p]/e->noise_var);
     }
     return lost;
@@ -11682,6 +11697,7 @@ typedef struct blni_slm_fit {
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             walled;                /* Sigma was not defined at a point of this step          */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
     size_t          start;                 /* which start                                            */
@@ -11780,6 +11796,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         f->evaluations++;
         if (status != BLN_OK && ((status != BLN_ENOTPD && status != BLN_EUNDEFINED) || f->e.source_failed)) return status;
         if (status != BLN_OK) bln_report_clear(report);
+        if (status == BLN_EUNDEFINED) f->walled = 1;
     }
     *value = f->evaluated ? -f->evidence : HUGE_VAL;
     return BLN_OK;
@@ -11902,8 +11919,8 @@ BLNI_PRIV double blni_mean_of(size_t n, const double *x)
     return sum/(double)n;
 }
 
-/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y if it is one sigma^2, or, for ratios, of
- * y over a noise of a tenth of its variance (or over the given noise). Floors of the noise variances of a profile.
+/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y if it is one sigma^2, or, for ratios,
+ * of y over a noise of a tenth of its variance (or over the given noise). Floors of the noise variances of a profile.
  * *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, double *noise_var, double *square, double *y_noise)
 {
@@ -12496,6 +12513,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     bln_report inner;
     bln_stop stop;
     bln_report_clear(&inner);
+    f->walled = 0;
     bln_status status = bln_lbfgs_step(f->tied ? f->opt_tied : f->opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->iterations++;
@@ -12514,6 +12532,14 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 
 BLN_API int bln_slm_converged(const bln_slm *slm) { return !slm || !slm->fit || slm->fit->done; }
 
+/* Did the search climb towards a full Sigma that is not defined, where the evidence has no end? Its last step then met points where
+ * there was none, and its best point is near them. */
+BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
+{
+    const blni_slm_noise *s = &f->e.sigma;
+    return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
@@ -12529,6 +12555,7 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
            : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
                                                                                                           &r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
@@ -12541,7 +12568,8 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
     r.evidence = blni_evidence_total(&f->e);
-    if ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)) f->stop = BLN_STOP_BOUND;
+    if ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded))
+        f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);
@@ -12924,8 +12952,8 @@ BLNI_PRIV double blni_loo_left(const blni_loo *l, const blni_loo_pieces *w, size
 }
 
 /* Row i without itself, with h and 1 - h = left: means and variances of its outputs, and its score. 0: overflow. */
-BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t i, double h, double left, double *mean,
-                           double *var)
+BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t i, double h, double left,
+                           double *mean, double *var)
 {
     const size_t P = l->P;
     const double weight = rows->weight ? rows->weight[i] : 1.0;
@@ -13521,7 +13549,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
  *
  * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
- * from it), become M' + U'Z with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk.  [matrix normal] */
+ * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
 
 enum { BLNI_NOISE_CHUNK = 256 };
 
@@ -13929,8 +13957,8 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int
     bln_get_doubles(r, b->D, res->s);
     if (res->has_sd) bln_get_doubles(r, PD, res->sd);
     /* A perfect fit has noise variance 0 and evidence infinity; a flat prior has variance infinity. */
-    good = good && res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence && res->rows > 0.0
-        && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
+    good = good && res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence
+        && res->rows > 0.0 && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
         && blni_all_finite(b->n_theta, res->hyper.theta) && blni_all_finite(PD, res->m)
         && blni_all_at_least_zero(b->D, res->s) && blni_all_finite(b->D, res->s)
         && (!res->has_sd || (blni_all_at_least_zero(PD, res->sd) && blni_all_finite(PD, res->sd)));
@@ -15519,7 +15547,8 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
         if (block.y && blni_outputs(&block) > 1)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "scaler: more than one output; they need no scaling, leave y out");
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                             "scaler: more than one output; they need no scaling, leave y out");
         if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");

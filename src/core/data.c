@@ -47,7 +47,8 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
         for (size_t j = 0; j < data->d; j++)
             if (!blni_finite(x[j])) return blni_fail(report, BLN_EDATA, first + i, j, "X is NaN or infinite");
         for (size_t k = 0; k < p && need_y; k++)
-            if (!blni_finite(blni_y(data, i, k))) return blni_fail(report, BLN_EDATA, first + i, data->d + k, "y is NaN or infinite");
+            if (!blni_finite(blni_y(data, i, k)))
+                return blni_fail(report, BLN_EDATA, first + i, data->d + k, "y is NaN or infinite");
         if (data->weight && !(data->weight[i] >= 0.0 && blni_finite(data->weight[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "weight must be finite and >= 0");
         if (data->noise_var && !(data->noise_var[i] > 0.0 && blni_finite(data->noise_var[i])))

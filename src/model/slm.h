@@ -34,7 +34,8 @@
  * all outputs together are
  *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)                  [S41, S42]
  * with P x P Sigma: diagonal (each output has its own noise variance, and prior variances in proportion to it), full (outputs whose
- * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 + Phi R Phi',
+ * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 +
+ * Phi R Phi',
  *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],   at best Sigma = Y'K~^-1 Y/N
  * (its diagonal, its mean diagonal entry; N - p_f for N, here too, with flat weights), so that only the ratios r_s and theta are
  * searched for: the evidence is profiled (S23). The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full Sigma

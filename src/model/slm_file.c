@@ -130,8 +130,8 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int
     bln_get_doubles(r, b->D, res->s);
     if (res->has_sd) bln_get_doubles(r, PD, res->sd);
     /* A perfect fit has noise variance 0 and evidence infinity; a flat prior has variance infinity. */
-    good = good && res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence && res->rows > 0.0
-        && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
+    good = good && res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence
+        && res->rows > 0.0 && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
         && blni_all_finite(b->n_theta, res->hyper.theta) && blni_all_finite(PD, res->m)
         && blni_all_at_least_zero(b->D, res->s) && blni_all_finite(b->D, res->s)
         && (!res->has_sd || (blni_all_at_least_zero(PD, res->sd) && blni_all_finite(PD, res->sd)));

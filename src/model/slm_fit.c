@@ -351,6 +351,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     bln_report inner;
     bln_stop stop;
     bln_report_clear(&inner);
+    f->walled = 0;
     bln_status status = bln_lbfgs_step(f->tied ? f->opt_tied : f->opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->iterations++;
@@ -369,6 +370,14 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 
 BLN_API int bln_slm_converged(const bln_slm *slm) { return !slm || !slm->fit || slm->fit->done; }
 
+/* Did the search climb towards a full Sigma that is not defined, where the evidence has no end? Its last step then met points where
+ * there was none, and its best point is near them. */
+BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
+{
+    const blni_slm_noise *s = &f->e.sigma;
+    return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
@@ -384,6 +393,7 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
            : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
                                                                                                           &r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
@@ -396,7 +406,8 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
     r.evidence = blni_evidence_total(&f->e);
-    if ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)) f->stop = BLN_STOP_BOUND;
+    if ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded))
+        f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);

@@ -169,8 +169,8 @@ BLNI_PRIV double blni_loo_left(const blni_loo *l, const blni_loo_pieces *w, size
 }
 
 /* Row i without itself, with h and 1 - h = left: means and variances of its outputs, and its score. 0: overflow. */
-BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t i, double h, double left, double *mean,
-                           double *var)
+BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t i, double h, double left,
+                           double *mean, double *var)
 {
     const size_t P = l->P;
     const double weight = rows->weight ? rows->weight[i] : 1.0;

@@ -17,8 +17,8 @@
  * The data must be those of the fit, with their weights: all rows, since their total weight is compared with that of the fit, and,
  * if the posterior is in low-rank form, in the order of the fit, since V knows the rows by their place.
  *
- * Several outputs: a row is left out with all of them, and h is the same for all. With v_f and H in units of Sigma, the covariance of
- * outputs p and q, of y at one row or of a group, is Sigma_pq/Sigma_pp times that of output p.
+ * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
+ * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
@@ -62,7 +62,8 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
                                      double *cov, size_t ldc, double *logp, bln_report *report);
 
 /* All groups, each left out by itself (exact cross-validation at fixed hyper-parameters): group[i] < n_groups is row i's group.
- *     mean, var     n, or n x P: of y_i without its group        logp     n_groups: as above, one for each group (0 for one without rows)
+ *     mean, var     n, or n x P: of y_i without its group
+ *     logp          n_groups: as above, one for each group (0 for one without rows)
  * Each may be NULL. Costs of bln_slm_leave_out without cov, summed over the groups; memory that of the largest one, and
  * n + n_groups indices. A group that is undefined has NaN for its logp too.
  * Besides the errors above, BLN_EDOMAIN: group[i] >= n_groups (the report names row i). */

@@ -5,7 +5,7 @@
  * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
  *
  * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
- * from it), become M' + U'Z with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk.  [matrix normal] */
+ * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
 #include "slm_sample.h"
 
 enum { BLNI_NOISE_CHUNK = 256 };

@@ -4,8 +4,8 @@
 #include "../posterior/sample.h"
 /* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
  *
- * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its weights,
- * so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
+ * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
+ * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -26,8 +26,8 @@ typedef struct bln_slm_draws {
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
 
-/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P); row r is
- * one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at the same
+/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P); row
+ * r is one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at the same
  * points.
  *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */

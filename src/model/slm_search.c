@@ -35,6 +35,7 @@ typedef struct blni_slm_fit {
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             walled;                /* Sigma was not defined at a point of this step          */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
     size_t          start;                 /* which start                                            */
@@ -133,6 +134,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         f->evaluations++;
         if (status != BLN_OK && ((status != BLN_ENOTPD && status != BLN_EUNDEFINED) || f->e.source_failed)) return status;
         if (status != BLN_OK) bln_report_clear(report);
+        if (status == BLN_EUNDEFINED) f->walled = 1;
     }
     *value = f->evaluated ? -f->evidence : HUGE_VAL;
     return BLN_OK;
@@ -255,8 +257,8 @@ BLNI_PRIV double blni_mean_of(size_t n, const double *x)
     return sum/(double)n;
 }
 
-/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y if it is one sigma^2, or, for ratios, of
- * y over a noise of a tenth of its variance (or over the given noise). Floors of the noise variances of a profile.
+/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y if it is one sigma^2, or, for ratios,
+ * of y over a noise of a tenth of its variance (or over the given noise). Floors of the noise variances of a profile.
  * *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, double *noise_var, double *square, double *y_noise)
 {

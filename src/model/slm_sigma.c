@@ -20,6 +20,8 @@ typedef struct blni_slm_noise {
     double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
     double        logdet;           /* log|C|                                                        */
     int           bounded;          /* was one at its floor?                                         */
+    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
+    size_t        nearest;          /* which of them is nearest                                      */
 } blni_slm_noise;
 
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
@@ -51,9 +53,11 @@ BLNI_PRIV void blni_sigma_invert(blni_slm_noise *s, size_t *lost)
     memcpy(s->inverse, s->C, P*P*sizeof *s->C);
     if (bln_potrf(P, s->inverse, P, lost) != BLN_OK) return;
     *lost = P;
+    s->margin = HUGE_VAL;
     for (size_t p = P; p-- > 0;) {
-        const double left = s->inverse[p*P + p]*s->inverse[p*P + p];
-        if (!(left > BLNI_SIGMA_DEPENDENT*s->C[p*P + p]) || !(left >= s->floor[p])) *lost = p;
+        const double left = s->inverse[p*P + p]*s->inverse[p*P + p], margin = s->floor[p] > 0.0 ? left/s->floor[p] : HUGE_VAL;
+        if (!(left > BLNI_SIGMA_DEPENDENT*s->C[p*P + p]) || !(margin >= 1.0)) *lost = p;
+        if (margin <= s->margin) { s->margin = margin; s->nearest = p; }
     }
     s->logdet = bln_logdet_factor(P, s->inverse, P);
     bln_trtri(P, s->inverse, P);
@@ -84,6 +88,12 @@ BLNI_PRIV void blni_sigma_best(blni_slm_noise *s, double freedom)
     bln_symmetrise(P, s->C, P);
 }
 
+BLNI_PRIV bln_status blni_sigma_dependent(size_t column, bln_report *report)
+{
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column,
+                     "data: an output follows from those before it, or is fitted perfectly: a full Sigma is not defined");
+}
+
 /* At one point, with Q at hand: C, C^-1, log|C|. N' = freedom. column: that of the first output, for the report.
  * BLN_EUNDEFINED: no freedom; an output without noise of its own (a perfect fit counts as one only in exact arithmetic). */
 BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int exact, size_t column, bln_report *report)
@@ -100,9 +110,7 @@ BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int ex
         if (!(s->C[p*P + p] > 0.0))
             return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column + p,
                              "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
-    if (lost == P) return BLN_OK;
-    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column + lost,
-                     "data: an output follows from those before it, or is fitted perfectly: a full Sigma is not defined");
+    return lost == P ? BLN_OK : blni_sigma_dependent(column + lost, report);
 }
 
 /* C <- scale I, or cov/v, once and for all. 0: it has no inverse. */

@@ -226,7 +226,8 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
             bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width))
-                    return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
+                    return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE,
+                                     "statistics: squares of the features or of y overflow");
             if (!adding) continue;
             blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
             blni_gram_rows(&t->gram, sign, &rows, t->Phi);
@@ -278,7 +279,8 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
     bln_report_clear(report);
     if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
     if (!blni_statistics_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: of another basis, theta, number of outputs or arithmetic");
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                         "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
 }

@@ -106,7 +106,8 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
         if (block.y && blni_outputs(&block) > 1)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "scaler: more than one output; they need no scaling, leave y out");
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                             "scaler: more than one output; they need no scaling, leave y out");
         if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");

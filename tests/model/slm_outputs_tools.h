@@ -52,7 +52,7 @@ static TEST_UNUSED bln_data outputs_one(const bln_data *data, size_t k)
     return one;
 }
 
-/* The dense model: covariance Sigma_pq (v_i [same copy] + phi_i' R phi_j) of the n_rows copies of rows, a row of weight w w times. */
+/* The dense model: covariance Sigma_pq (v_i [same copy] + phi_i' R phi_j) of all copies of rows, of which a row of weight w has w. */
 typedef struct outputs_dense {
     size_t  rows, P, D, n;          /* copies, outputs, features, rows P */
     size_t *row;                    /* of the data                       */
@@ -76,8 +76,8 @@ static TEST_UNUSED void outputs_features(const bln_basis *b, const double *theta
     free(room);
 }
 
-static TEST_UNUSED outputs_dense outputs_dense_of(const bln_basis *b, const double *theta, const bln_data *data, const double *ratio,
-                                                  const double *sigma)
+static TEST_UNUSED outputs_dense outputs_dense_of(const bln_basis *b, const double *theta, const bln_data *data,
+                                                  const double *ratio, const double *sigma)
 {
     outputs_dense g;
     const size_t P = data->p;

@@ -35,12 +35,11 @@ TEST(slm_outputs, evidence_dense)
             outputs_dense_free(&g);
             for (size_t p = 0; p < 3; p++)
                 for (size_t q = p; q < (k ? OUT_P : p + 1); q++) {
-                    double moved[9], d_cov[9];
+                    double moved[9], less;
                     memcpy(moved, best, sizeof best);
                     moved[p*3 + q] *= 1.01;
                     moved[q*3 + p] = moved[p*3 + q];
-                    double less;
-                    CHECK_OK(bln_slm_evidence_outputs(slm, &data, moved, out_slice, out_theta, &less, NULL, d_cov, NULL, NULL, NULL));
+                    CHECK_OK(bln_slm_evidence_outputs(slm, &data, moved, out_slice, out_theta, &less, NULL, NULL, NULL, NULL, NULL));
                     CHECK(less < evidence);
                 }
             bln_slm_free(slm);
@@ -100,7 +99,8 @@ typedef struct out_point { double slice[2], theta[2], sigma[9]; int profile; } o
 static double out_value(const bln_slm *slm, const bln_data *data, const out_point *p)
 {
     double value = NAN;
-    CHECK_OK(bln_slm_evidence_outputs(slm, data, p->profile ? NULL : p->sigma, p->slice, p->theta, &value, NULL, NULL, NULL, NULL, NULL));
+    const double *sigma = p->profile ? NULL : p->sigma;
+    CHECK_OK(bln_slm_evidence_outputs(slm, data, sigma, p->slice, p->theta, &value, NULL, NULL, NULL, NULL, NULL));
     return value;
 }
 
@@ -133,8 +133,8 @@ TEST(slm_outputs, gradient_finite_differences)
                 double d_prior[2], d_theta[2], d_cov[9];
                 p.profile = profile;
                 outputs_sigma(OUT_P, k != 1, p.sigma);
-                CHECK_OK(bln_slm_evidence_outputs(slm, &data, profile ? NULL : p.sigma, p.slice, p.theta, NULL, NULL, d_cov, d_prior,
-                                                  d_theta, NULL));
+                CHECK_OK(bln_slm_evidence_outputs(slm, &data, profile ? NULL : p.sigma, p.slice, p.theta, NULL, NULL, d_cov,
+                                                  d_prior, d_theta, NULL));
                 for (size_t s = 0; s < 2; s++) {
                     CHECK_GOLD(d_prior[s], p.slice[s]*out_difference(slm, &data, &p, s, s, 1e-3*p.slice[s]), 1e-7);
                     CHECK_GOLD(d_theta[s], out_difference(slm, &data, &p, 2 + s, 2 + s, 1e-3*p.theta[s]), 1e-7);
@@ -177,8 +177,9 @@ TEST(slm_outputs, posterior_dense)
                     CHECK_GOLD(mean[i*3 + p], m[p] + star.offset[i*star.ldoffset + p], 1e-10);
                     CHECK_GOLD(latent[i*3 + p], cov[p*4], 1e-10);
                     CHECK_GOLD(total[i*3 + p], cov[p*4] + sigma[p*4]*star.noise_var[i], 1e-10);
+                    const double *noise = bln_slm_noise_cov(slm);
                     for (size_t q = 0; q < OUT_P; q++)
-                        CHECK_GOLD(bln_slm_noise_cov(slm)[p*3 + q]/bln_slm_noise_cov(slm)[p*4]*latent[i*3 + p], cov[p*3 + q], 1e-10);
+                        CHECK_GOLD(noise[p*3 + q]/noise[p*4]*latent[i*3 + p], cov[p*3 + q], 1e-10);
                 }
             }
             CHECK_OK(bln_slm_coefficient_sd(slm, sd));
@@ -234,7 +235,7 @@ TEST(slm_outputs, diagonal_is_separate)
 }
 
 /* One output: the search over ratios with sigma^2 in closed form ends where a search over sigma^2 too ends, which begins 1.3 times
- * away, in the same hollow. The evidence is flat there: within 1e-9 of it, the hyper-parameters are within the square root of that. */
+ * away, in the same hollow. The evidence is flat there: within 1e-9 of it, hyper-parameters are within the square root of that. */
 TEST(slm_outputs, profile_is_the_search)
 {
     static const char *const specs[3] = { "linear", "rbf:n=8,ard+linear", "polynomial:degree=3+linear" };
@@ -300,8 +301,8 @@ TEST(slm_outputs, fit_is_stationary)
                 desc.theta = theta ? NULL : start;
                 desc.fix_theta = !theta;
                 bln_slm *slm = slm_fit(&desc, &data);
-                CHECK_OK(bln_slm_evidence_outputs(slm, &data, NULL, bln_slm_prior_var(slm), bln_slm_theta(slm), &evidence, sigma, NULL,
-                                                  d_prior, d_theta, NULL));
+                CHECK_OK(bln_slm_evidence_outputs(slm, &data, NULL, bln_slm_prior_var(slm), bln_slm_theta(slm), &evidence, sigma,
+                                                  NULL, d_prior, d_theta, NULL));
                 CHECK_REL(bln_slm_evidence(slm), evidence, 1e-11);
                 for (size_t p = 0; p < 9; p++) CHECK_REL(bln_slm_noise_cov(slm)[p], sigma[p], 1e-9);
                 /* 1e-6 sqrt|f| is where the search stops; 1e-13 of progress may stop it before. */
@@ -322,7 +323,8 @@ TEST(slm_outputs, fit_is_stationary)
  * the evidence loses N log|det A|, ratios and theta stay. */
 TEST(slm_outputs, equivariance)
 {
-    static const double units[9] = { 1e12, 0, 0, 0, 1e-12, 0, 0, 0, 3.0 }, map[9] = { 1.0, 0.4, -0.7, 0.2, 2.0, 0.3, 0.5, -0.6, 1.5 };
+    static const double units[9] = { 1e12, 0, 0, 0, 1e-12, 0, 0, 0, 3.0 };
+    static const double map[9] = { 1.0, 0.4, -0.7, 0.2, 2.0, 0.3, 0.5, -0.6, 1.5 };
     const double det = 1.0*(2.0*1.5 + 0.3*0.6) - 0.4*(0.2*1.5 - 0.3*0.5) - 0.7*(-0.2*0.6 - 2.0*0.5);
     bln_basis *b = slm_parse("rbf:n=6,ard+linear", 2, 1);
     bln_data data = outputs_make(24, 2, OUT_P, 9, 0), moved = data;
