@@ -3,7 +3,7 @@
 
 BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
 {
-    return slm->fitted ? bln_predict_work(slm->desc.basis, &slm->result.base, slm->desc.block) : 0;
+    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.base, slm->desc.block) : 0;
 }
 
 /* out (n x P) <- Phi m' for m: P x D. */

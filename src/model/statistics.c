@@ -212,9 +212,9 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t->gram.N; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t->gram.D; }
-BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t->gram.P; }
+BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
+BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
+BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
 
 /* First whether the sums stay finite, then the sums: nothing changes otherwise. */
 BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
@@ -301,6 +301,10 @@ BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     const blni_gram *g = &t->gram;
     const size_t D1 = blni_gram_width(g);
     bln_put_u64(w, g->D);
