@@ -1872,9 +1872,9 @@ typedef struct bln_slm_draws {
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
 
-/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P); row
- * r is one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at the same
- * points.
+/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P);
+ * row r is one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at
+ * the same points.
  *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */
 BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
@@ -13977,7 +13977,8 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
             determined += P*e->gamma[i];
         }
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined));
+        const double v = bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
+        x[k] = bln_param_free(f->param + k, v);
         k++;
     }
 }

@@ -270,7 +270,8 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
             determined += P*e->gamma[i];
         }
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined));
+        const double v = bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
+        x[k] = bln_param_free(f->param + k, v);
         k++;
     }
 }

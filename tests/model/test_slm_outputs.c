@@ -39,7 +39,8 @@ TEST(slm_outputs, evidence_dense)
                     memcpy(moved, best, sizeof best);
                     moved[p*3 + q] *= 1.01;
                     moved[q*3 + p] = moved[p*3 + q];
-                    CHECK_OK(bln_slm_evidence_outputs(slm, &data, moved, out_slice, out_theta, &less, NULL, NULL, NULL, NULL, NULL));
+                    CHECK_OK(bln_slm_evidence_outputs(slm, &data, moved, out_slice, out_theta, &less, NULL, NULL, NULL, NULL,
+                                                      NULL));
                     CHECK(less < evidence);
                 }
             bln_slm_free(slm);

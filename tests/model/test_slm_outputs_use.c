@@ -117,7 +117,7 @@ static void use_moments(size_t n, size_t m, const double *S, const double *mean,
     }
 }
 
-/* Draws of weights: means, and Cov(w_jp, w_kq) = Sigma_pq C_jk; of prior paths: Sigma_pq R_jk; of y at two points. In both forms. */
+/* Draws of weights: means, and Cov(w_jp, w_kq) = Sigma_pq C_jk; of prior paths: Sigma_pq R_jk; of y at two points. Both forms. */
 TEST(slm_outputs_use, draws)
 {
     enum { N = 3000, P = 2 };
