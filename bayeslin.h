@@ -17279,7 +17279,7 @@ BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t
 {
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, tag, 4);
-    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);

@@ -12,7 +12,7 @@
 #include "../test.h"
 #include <time.h>
 
-enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 5 };
+enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 7, FUZZ_OUTPUTS = 16 };
 
 /* ---- the check ---- */
 
@@ -31,7 +31,8 @@ static const char *fuzz_try_model(const bln_modelfile *file)
     static const size_t sizes[] = { 1, 5, 64 };
     const bln_basis *b = bln_slm_basis(file->slm);
     const bln_gaussian *g = bln_slm_posterior(file->slm);
-    double X[3*64], mean[3], latent[3], total[3];
+    const size_t P = bln_slm_outputs(file->slm);
+    double X[3*64], mean[3*FUZZ_OUTPUTS], latent[3*FUZZ_OUTPUTS], total[3*FUZZ_OUTPUTS];
     char name[64];
     bln_data data;
     bln_report report;
@@ -41,14 +42,14 @@ static const char *fuzz_try_model(const bln_modelfile *file)
         bln_basis_slice_name(b, b->n_slices - 1, NULL, name, sizes[k]);
         if (b->n_theta) bln_basis_param_name(b, b->n_theta - 1, NULL, name, sizes[k]);
     }
-    if (b->d <= 64) {
+    if (b->d <= 64 && P <= FUZZ_OUTPUTS) {
         for (size_t i = 0; i < 3*64; i++) X[i] = 0.37*(double)(i % 11) - 2.0;
         memset(&data, 0, sizeof data);
         data.n = 3;
         data.d = b->d;
         data.X = X;
         const bln_status status = bln_slm_predict(file->slm, &data, mean, latent, total, NULL, &report);
-        for (size_t i = 0; status == BLN_OK && i < 3; i++) {
+        for (size_t i = 0; status == BLN_OK && i < 3*P; i++) {
             if (!blni_finite(mean[i]) || !blni_finite(latent[i]) || !blni_finite(total[i]))
                 return "a loaded model predicts no numbers and does not say so";
             if (latent[i] < 0.0 || total[i] < latent[i]) return "a loaded model predicts an impossible variance";
@@ -116,11 +117,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 typedef struct fuzz_file { unsigned char bytes[FUZZ_MAX]; size_t size; } fuzz_file;
 
-/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own. 0: it could not be made. */
-static int fuzz_make(const char *spec, bln_slm_form form, int extras, fuzz_file *out)
+/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own; of one output or several. 0: it
+ * could not be made. */
+static int fuzz_make(const char *spec, bln_slm_form form, size_t outputs, int extras, fuzz_file *out)
 {
     static const double X[12] = { 0.1, 1.0, -0.7, 0.3, 1.9, -1.1, 0.4, 0.8, -2.2, 1.6, 0.9, -0.4 };
-    static const double y[6] = { 0.3, -1.2, 2.4, 0.6, -1.9, 1.1 };
+    static const double y[12] = { 0.3, -1.2, 2.4, 0.6, -1.9, 1.1, 0.7, 0.2, -0.8, 1.3, 0.1, -0.4 };
     static const double prior_var[4] = { 1.5, 0.5, 2.0, 1.0 };
     bln_basis *basis = NULL;
     bln_slm *slm = NULL;
@@ -143,12 +145,16 @@ static int fuzz_make(const char *spec, bln_slm_form form, int extras, fuzz_file 
     own.size = 12;
     memset(&desc, 0, sizeof desc);
     desc.form = form;
+    desc.n_outputs = outputs;
+    desc.sigma = BLN_SLM_CORRELATED;
     desc.noise_var = 0.25;
     desc.prior_var = prior_var;
     desc.fix_noise_var = desc.fix_prior_var = desc.fix_theta = 1;
     int good = bln_basis_parse(&text, &basis, NULL) == BLN_OK;
     desc.basis = basis;
+    data.p = outputs;
     good = good && bln_slm_create(&desc, &slm, NULL) == BLN_OK && bln_slm_fit(slm, &data, NULL) == BLN_OK;
+    data.p = 1;
     good = good && bln_scaler_create(NULL, &data, &scaler, NULL) == BLN_OK;
     bln_writer w = bln_memory_writer(&m, out->bytes, sizeof out->bytes);
     good = good && bln_modelfile_write(w.write, w.user, slm, extras ? scaler : NULL, extras ? 1 : 0, &own, NULL) == BLN_OK;
@@ -161,10 +167,11 @@ static int fuzz_make(const char *spec, bln_slm_form form, int extras, fuzz_file 
 
 static int fuzz_make_all(fuzz_file *files)
 {
-    return fuzz_make("bias", BLN_SLM_PRIMAL, 0, &files[0]) && fuzz_make("linear", BLN_SLM_PRIMAL, 1, &files[1])
-        && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 1, &files[2])
-        && fuzz_make("matern32:n=2+polynomial:degree=2,cols=1", BLN_SLM_PRIMAL, 1, &files[3])
-        && fuzz_make("rbf:n=2,cols=0+linear+bias", BLN_SLM_PRIMAL, 0, &files[4]);
+    return fuzz_make("bias", BLN_SLM_PRIMAL, 1, 0, &files[0]) && fuzz_make("linear", BLN_SLM_PRIMAL, 1, 1, &files[1])
+        && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 1, 1, &files[2])
+        && fuzz_make("matern32:n=2+polynomial:degree=2,cols=1", BLN_SLM_PRIMAL, 1, 1, &files[3])
+        && fuzz_make("rbf:n=2,cols=0+linear+bias", BLN_SLM_PRIMAL, 1, 0, &files[4])
+        && fuzz_make("linear", BLN_SLM_PRIMAL, 2, 1, &files[5]) && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 2, 0, &files[6]);
 }
 
 /* ---- damage ---- */

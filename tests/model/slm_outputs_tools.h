@@ -52,7 +52,7 @@ static TEST_UNUSED bln_data outputs_one(const bln_data *data, size_t k)
     return one;
 }
 
-/* The dense model: covariance Sigma_pq (v_i [same copy] + phi_i' R phi_j) of the copies of rows, of which a row of weight w has w. */
+/* The dense model: covariance Sigma_pq (v_i [same copy] + phi_i' R phi_j) of the copies of the rows, w of a row of weight w. */
 typedef struct outputs_dense {
     size_t  rows, P, D, n;          /* copies, outputs, features, rows P */
     size_t *row;                    /* of the data                       */
