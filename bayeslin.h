@@ -13113,7 +13113,7 @@ BLNI_PRIV void blni_sigma_gradient(blni_slm_noise *s, double freedom, double *d_
 /* C = alpha A'A + beta C (upper triangle) for A: n x P without gaps; the product of one column with itself needs no blocks. */
 BLNI_PRIV void blni_sigma_cross(size_t n, size_t P, double alpha, const double *A, double beta, double *C)
 {
-    if (P == 1) *C = beta**C + alpha*bln_dot(n, A, A);
+    if (P == 1) *C = alpha*bln_dot(n, A, A) + (beta == 0.0 ? 0.0 : beta**C);      /* 0: as in >>blas, C may start as anything */
     else bln_syrk(BLN_TRANS, P, n, alpha, A, P, beta, C, P);
 }
 
