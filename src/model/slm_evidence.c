@@ -14,18 +14,25 @@ typedef struct blni_slm_scan {
     blni_running *columns, *targets;   /* d and P: while scanning   */
 } blni_slm_scan;
 
-BLNI_PRIV void blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s)
+/* Row i of a block, after s->n rows. */
+BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s, bln_report *report)
 {
     const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
     s->N += w;
     s->omega += omega;
+    if (!blni_finite(s->omega) || !blni_finite(s->N))
+        return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
+                         "data: the sum of weights or of 1/noise_var overflows; scale them");
     if (rows->noise_var) s->ld -= w*log(rows->noise_var[i]);
     for (size_t p = 0; p < s->P; p++) {
         const double y = blni_row_target(rows, i, p);
         s->y_square[p] += omega*y*y;
+        if (!blni_finite(s->y_square[p]))
+            return blni_fail(report, BLN_ENUMERIC, s->n + i, rows->d + p, "data: squares of y overflow; scale y");
         blni_running_add(s->targets + p, omega, y);
     }
     for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, w, rows->X[i*blni_ldx(rows) + j]);
+    return BLN_OK;
 }
 
 /* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
@@ -42,21 +49,16 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
 }
 
 /* Moments from the sums. */
-BLNI_PRIV bln_status blni_scan_end(blni_slm_scan *s, bln_report *report)
+BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
-    int finite = blni_finite(s->omega);
     for (size_t p = 0; p < s->P; p++) {
         s->y_var[p] = blni_running_variance(s->targets + p);
         s->y_square[p] /= s->omega;
-        finite = finite && blni_finite(s->y_square[p]);
     }
-    if (!finite)
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: squares of y or sums of weights overflow; scale them");
     for (size_t j = 0; j < s->d; j++) {
         s->mean[j] = s->columns[j].mean;
         s->sd[j] = sqrt(blni_running_variance(s->columns + j));
     }
-    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni_slm_scan *s, bln_report *report)
@@ -68,13 +70,15 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status != BLN_OK) break;
-        for (size_t i = 0; i < rows.n; i++) blni_scan_row(&rows, i, s);
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) status = blni_scan_row(&rows, i, s, report);
+        if (status != BLN_OK) break;
         s->n += rows.n;
     }
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
-    return blni_scan_end(s, report);
+    blni_scan_end(s);
+    return BLN_OK;
 }
 
 BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s)

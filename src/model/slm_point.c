@@ -72,8 +72,7 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
     status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
-    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
+    if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
     return status;
