@@ -90,8 +90,8 @@ TEST(dependent, features_are_named)
 }
 
 /* What three doubles solve, double solves too, with the digits that its pivots leave: |U^-1|^2 eps is 2e-16 for random features,
- * and for a feature that differs from another by 1e-5 of it 10 eps/1e-10 = 2e-5, in the direction of their difference: of a mean there,
- * which is a few standard errors, of these, and of what that direction, some 0.1, adds to predictions. */
+ * and for a feature that differs from another by 1e-5 of it 10 eps/1e-10 = 2e-5, in the direction of their difference: of a mean
+ * there, which is a few standard errors, of these, and of what that direction, some 0.1, adds to predictions. */
 TEST(dependent, close_features_pass)
 {
     enum { N = 200 };
