@@ -1821,12 +1821,14 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
                                        bln_report *report);
 
 /* The same at any Sigma, for models whose prior_var are ratios.
- *     noise_cov  P x P, upper triangle: Sigma, or NULL: the best one for these ratios and theta, by the model's kind of Sigma; the
- *                evidence and the gradients are then those of the profile (S23)
+ *     noise_cov  P x P: Sigma, of which the upper triangle is read, or, unless the model's is a full one, the diagonal; NULL: the
+ *                best one of the model's kind for these ratios and theta; the evidence and the gradients are then those of the
+ *                profile (S23)
  *     sigma      P x P out: Sigma, or that best one; NULL to skip it
  *     d_cov      P x P out: d/d Sigma_pq = 1/2 (Sigma^-1 Q Sigma^-1 - N Sigma^-1), Q = Y'K~^-1 Y, so that a symmetric change dSigma
  *                changes the evidence by sum_pq d_cov_pq dSigma_pq; NULL to skip it
- * BLN_EINVAL: prior_var are not ratios.  BLN_EDOMAIN: noise_cov not positive definite. Else as above. */
+ * BLN_EINVAL: prior_var are not ratios.  BLN_EDOMAIN: noise_cov not positive definite.  BLN_EUNDEFINED: see bln_slm_fit. Else as
+ * above. */
 BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *data, const double *noise_cov,
                                             const double *prior_var, const double *theta, double *evidence, double *sigma,
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report);
