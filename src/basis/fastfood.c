@@ -9,6 +9,7 @@
 #include "fastfood.h"
 #include "../math/hadamard.h"
 #include "../math/vecmath.h"
+#include "../random/distributions.h"
 
 enum { BLNI_FASTFOOD_LANES = 8 };
 
