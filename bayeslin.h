@@ -3411,8 +3411,8 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 /* special: exponentials and logarithms of sums and odds
  *
  * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
- * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
- * (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
+ * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
+ * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 
 BLN_API double bln_log1pexp(double x)
 {
@@ -3966,9 +3966,9 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1. Summed up from
- * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
- * Barnett 1986] */
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1.
+ * Summed up from its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2;
+ * Thompson & Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, d = 1.0/b, step = d, sum = d;
@@ -12504,8 +12504,9 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x n_theta,
- * f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or three f64 */
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
+ * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+ * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
@@ -14135,8 +14136,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a Sigma
- * that is not defined, is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a
+ * Sigma that is not defined, is a bad point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -14280,9 +14281,9 @@ BLNI_PRIV double blni_mean_of(size_t n, const double *x)
     return sum/(double)n;
 }
 
-/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat weights,
- * if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors of the noise
- * variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
+ * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
+ * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
 {
     const bln_slm_desc *d = &f->desc;

@@ -158,8 +158,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a Sigma
- * that is not defined, is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a
+ * Sigma that is not defined, is a bad point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -303,9 +303,9 @@ BLNI_PRIV double blni_mean_of(size_t n, const double *x)
     return sum/(double)n;
 }
 
-/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat weights,
- * if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors of the noise
- * variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
+ * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
+ * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
 {
     const bln_slm_desc *d = &f->desc;

@@ -321,8 +321,9 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x n_theta,
- * f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or three f64 */
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
+ * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+ * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)

@@ -357,10 +357,11 @@ TEST(slm_outputs_use, files)
         unsigned char *bytes = (unsigned char *)malloc(65536);
         bln_memory_stream stream;
         bln_writer w = bln_memory_writer(&stream, bytes, 65536);
-        bln_modelfile file;
+        bln_modelfile file = BLN_ZERO;
         bln_report report;
         double m[2][60], v[2][60], sd[2][150];
-        CHECK_OK(bln_modelfile_write(w.write, w.user, slm, NULL, 0, NULL, &report));
+        file.slm = slm;
+        CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
         const size_t size = stream.at;
         bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
         CHECK_OK(bln_modelfile_read(r.read, r.user, size, NULL, &file, &report));
