@@ -13509,7 +13509,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     return status;
 }
 
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U is the factor of B.
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
  *
  * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
  * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
@@ -13518,20 +13519,20 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
  * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
  * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
  * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_primal_dependent(const blni_evidence *e, size_t n)
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
+                                     double *diagonal)
 {
-    const size_t D = e->D;
-    const double noise = (16.0 + 0.5*sqrt(e->N))*DBL_EPSILON, *U = e->B;
-    double *v = e->w, *diagonal = e->diag, least = 1.0;
+    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
+    double least = 1.0;
     for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*D + j]*U[i*D + j];
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
     for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*D + j]*U[j*D + j]/diagonal[j];
-        if (!(e->penalty[j] > 0.0) && pivot*least < 1e3*(double)D*noise) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
             double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*D + j];
-            bln_trsv(BLN_NOTRANS, j, U, D, v);
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
             for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
             if (!(pivot > noise*sum)) return j;
         }
@@ -13570,7 +13571,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_primal_dependent(e, n);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
@@ -16612,19 +16613,22 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     blni_int_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
     const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_int_entry(w, D, D);
-    double *row = w->Q;                                               /* free until step 2: D+1 doubles */
+    double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
+    size_t n = 0;
     for (size_t i = 0; i < D; i++) { w->raw[i] = blni_int_entry(w, i, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
-    for (size_t i = 0; i < nf; i++) {
-        const size_t f = r->flat[i];
+    for (; n < nf; n++) {
+        const size_t f = r->flat[n];
         const double pivot = blni_int_entry(w, f, f);
-        if (!(pivot > noise*w->raw[f]) || !blni_finite(pivot)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, f, BLNI_COLLINEAR);
+        if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_int_eliminate(w, f, row);
-        for (size_t j = 0; j < nf; j++) r->Uf[i*nf + j] = row[r->flat[j]];
-        for (size_t j = 0; j < p; j++)  r->W[i*p + j] = row[r->free_[j]];
-        r->zf[i] = row[D];
+        for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
+        for (size_t j = 0; j < p; j++)  r->W[n*p + j] = row[r->free_[j]];
+        r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
     for (r->rank = 0; r->rank < p; r->rank++) {

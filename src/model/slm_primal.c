@@ -71,7 +71,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     return status;
 }
 
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U is the factor of B.
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
  *
  * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
  * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
@@ -80,20 +81,20 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
  * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
  * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
  * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_primal_dependent(const blni_evidence *e, size_t n)
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
+                                     double *diagonal)
 {
-    const size_t D = e->D;
-    const double noise = (16.0 + 0.5*sqrt(e->N))*DBL_EPSILON, *U = e->B;
-    double *v = e->w, *diagonal = e->diag, least = 1.0;
+    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
+    double least = 1.0;
     for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*D + j]*U[i*D + j];
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
     for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*D + j]*U[j*D + j]/diagonal[j];
-        if (!(e->penalty[j] > 0.0) && pivot*least < 1e3*(double)D*noise) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
             double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*D + j];
-            bln_trsv(BLN_NOTRANS, j, U, D, v);
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
             for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
             if (!(pivot > noise*sum)) return j;
         }
@@ -132,7 +133,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_primal_dependent(e, n);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
