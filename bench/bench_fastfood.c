@@ -96,8 +96,8 @@ int main(int argc, char **argv)
                 free(p.work);
                 bln_basis_free(basis[w]);
             }
-            printf("%5d  %4lu  %7.2f  %18.2f  %8.2f  %20.2f  %8.2f  %5.2f  %5.2f\n", level, (unsigned long)desc.d, alone, forward[0],
-                   forward[1], back[0], back[1], forward[0]/forward[1], back[0]/back[1]);
+            printf("%5d  %4lu  %7.2f  %18.2f  %8.2f  %20.2f  %8.2f  %5.2f  %5.2f\n", level, (unsigned long)desc.d, alone,
+                   forward[0], forward[1], back[0], back[1], forward[0]/forward[1], back[0]/back[1]);
         }
     free(p.X); free(p.theta); free(p.Phi); free(p.F); free(p.dtheta); free(p.dX);
     return 0;

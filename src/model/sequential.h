@@ -40,8 +40,8 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
 /* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
- * known here: add them, or go on without them.   BLN_EINVAL: NULL.  BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise
- * variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+ * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+ * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
 
@@ -71,10 +71,10 @@ BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, d
  * changes then. */
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
 
-/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one prior,
- * which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
- * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis size, theta, noise variance or prior.  BLN_EUNDEFINED: flat weights that both
- * together do not determine. Nothing changes then. That the basis is the same is the caller's care. */
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
+ * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (bln_basis_fingerprint), theta, noise variance or prior.  BLN_EUNDEFINED: flat
+ * weights that both together do not determine. Nothing changes then. */
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
 /* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
@@ -98,9 +98,9 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
                                           double *var_total, double *work, bln_report *report);
 BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
 
-/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have the same basis, theta,
- * noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.  What the
- * reader says. Nothing changes then. */
+/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
+ * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
+ * What the reader says. Nothing changes then. */
 BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 

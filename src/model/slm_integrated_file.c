@@ -126,7 +126,6 @@ BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader
     for (size_t s = 0; s < b->n_slices; s++)
         r->tau0[s] = blni_flat(m->desc.ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(m->desc.ratio[s]);
     for (size_t j = 0; j < r->p; j++) r->h[j] = r->unit[r->slice[j]];
-    r->t = blni_t_of(r->nu);
     return in->status;
 }
 

@@ -185,8 +185,8 @@ BLNI_EXACT static int vecmath_is_fused(void)
     return sum != 0.0;
 }
 
-/* FNV-1a over the bits of all functions at level 0, at multiples of 2^-52 from the generator: the same for every compiler, option and
- * machine with plain doubles (under BAYESLIN_REPRODUCIBLE even with -ffp-contract=fast). */
+/* FNV-1a over the bits of all functions at level 0, at random points: the same for every compiler, option and machine with plain
+ * doubles (under BAYESLIN_REPRODUCIBLE even with -ffp-contract=fast). */
 TEST(vecmath, level_0_has_the_same_bits_everywhere)
 {
     static const double from[] = { -30.0, -30.0, -720.0, 0.0, -5.0, -60.0, -60.0, 0.0 };

@@ -47,8 +47,8 @@ static bln_slm *dep_model(const bln_basis *b, bln_slm_arithmetic arithmetic, con
     return slm_new(&desc);
 }
 
-/* Each kind of dependence, near 0 and far from it, with few rows and with many: the first feature that depends on those before it is
- * named, by each call that would have to solve for it. */
+/* Each kind of dependence, near 0 and far from it, with few rows and with many: the first feature that depends on those before it
+ * is named, by each call that would have to solve for it. */
 TEST(dependent, features_are_named)
 {
     static const size_t rows[2] = { 60, 2000 };
@@ -66,7 +66,7 @@ TEST(dependent, features_are_named)
                 bln_report report;
                 bln_statistics_desc td = BLN_ZERO;
                 bln_statistics *t = NULL;
-                /* In three doubles the rounding of the features themselves is seen where much cancels in them; and one size will do. */
+                /* Three doubles see the rounding of the features themselves, where much cancels in them; and one size will do. */
                 if (arithmetic == BLN_SLM_EXACT && (m % 2 || k == DEP_ALL)) continue;
                 bln_slm *slm = dep_model(b, (bln_slm_arithmetic)arithmetic, flat);
                 CHECK_STATUS(bln_slm_fit(slm, &data, &report), BLN_ENOTPD);
@@ -89,8 +89,8 @@ TEST(dependent, features_are_named)
     bln_basis_free(b);
 }
 
-/* What three doubles solve, double solves too, with the digits that its pivots leave: |U^-1|^2 eps is 2e-16 for random features, and
- * for a feature that differs from another by 1e-5 of it 10 eps/1e-10 = 2e-5, in the direction of their difference: of a mean there,
+/* What three doubles solve, double solves too, with the digits that its pivots leave: |U^-1|^2 eps is 2e-16 for random features,
+ * and for a feature that differs from another by 1e-5 of it 10 eps/1e-10 = 2e-5, in the direction of their difference: of a mean there,
  * which is a few standard errors, of these, and of what that direction, some 0.1, adds to predictions. */
 TEST(dependent, close_features_pass)
 {

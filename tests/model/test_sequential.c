@@ -633,9 +633,10 @@ TEST(sequential, bytes)
 {
     bln_data data = slm_make(20, 2, 2, 1);
     bln_basis *b = slm_parse("rbf:n=2,ard+linear", 2, 3), *narrow = slm_parse("linear", 2, 0);
+    bln_basis *reseeded = slm_parse("rbf:n=2,ard+linear", 2, 4);                     /* the same sizes */
     double prior[2] = { 0.8, HUGE_VAL }, theta[2] = { 1.1, 0.9 };
     bln_sequential_desc desc = seq_desc(b, 0.1, prior, theta);
-    bln_sequential *t = seq_new(&desc), *back = seq_new(&desc), *other[4];
+    bln_sequential *t = seq_new(&desc), *back = seq_new(&desc), *other[5];
     seq_bytes bytes, changed;
     bln_memory_stream stream;
     bln_report report;
@@ -671,10 +672,13 @@ TEST(sequential, bytes)
     prior[0] = 0.8;
     theta[1] = 1.0;
     other[2] = seq_new(&desc);
+    theta[1] = 0.9;
+    desc.basis = reseeded;
+    other[4] = seq_new(&desc);
     desc.basis = narrow;
     desc.theta = NULL;
     other[3] = seq_new(&desc);
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 5; k++) {
         r = bln_memory_reader(&stream, bytes.at, bytes.n, &report);
         CHECK_STATUS(bln_sequential_load(other[k], &r), BLN_ESHAPE);
         CHECK_STATUS(bln_sequential_merge(other[k], t, &report), BLN_ESHAPE);
@@ -686,6 +690,7 @@ TEST(sequential, bytes)
     bln_sequential_free(back);
     bln_basis_free(b);
     bln_basis_free(narrow);
+    bln_basis_free(reseeded);
     slm_free_data(&data);
 }
 
