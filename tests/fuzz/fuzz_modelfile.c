@@ -221,8 +221,8 @@ static int fuzz_basis(const char *spec, bln_basis **out)
     return bln_basis_parse(&text, out, NULL) == BLN_OK;
 }
 
-/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own; of one output or two. 0: it could not be
- * made. */
+/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own; of one output or two. 0: it could
+ * not be made. */
 static int fuzz_make(const char *spec, bln_slm_form form, size_t outputs, int extras, fuzz_file *out)
 {
     static const double prior_var[4] = { 1.5, 0.5, 2.0, 1.0 };
