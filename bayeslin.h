@@ -64,6 +64,7 @@
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
+ *                 >>spectral       spectral mixtures: kernels that oscillate
  *                 >>spec           a basis from a line of text
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
@@ -74,6 +75,7 @@
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
+ *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *     use         >>metrics        scores for predictions
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
@@ -128,15 +130,20 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
+ *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
+ *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
@@ -147,6 +154,7 @@
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
@@ -165,9 +173,13 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
+ *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
+ *                             Math. 23(2).
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
@@ -181,7 +193,9 @@
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */
 #ifndef BAYESLIN_H
@@ -276,7 +290,7 @@ typedef struct bln_report {
     size_t   iterations;       /* steps of the optimiser, over all starts                        */
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
-    double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates     */
+    double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
     double   jitter;           /* what had to be added to a diagonal; 0 normally (spec/slm.md S20) */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
@@ -553,8 +567,8 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of an
- * entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
@@ -683,7 +697,7 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
 /* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors (Demmel et al. 2012, SIAM J. Sci. Comput. 34(1)). The zeros of R stay out of it.
+ * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
@@ -695,7 +709,7 @@ BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
 BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
- * [Stewart 1979, IMA J. Appl. Math. 23; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
  *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
  *           R'R grow up to 1/left times there. May be NULL.
  * work: 2 n doubles.   4 n^2 flops
@@ -931,12 +945,13 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
 /* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
- *     BLN_PARAM_REAL       any          u                                                      1
+ *     BLN_PARAM_REAL       any          scale u                                                scale
  *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x                       (O17)
  *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2   (O18)
  *     BLN_PARAM_LOG        lo < x < hi  the same in log x: log x in (log lo, log hi), lo > 0   x times the slope in log x
  *
- * The factor 4 gives the interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
+ * scale is the size that a step of x should have, so that a search does not depend on the units of x. The factor 4 gives the
+ * interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
 typedef enum bln_param_kind { BLN_PARAM_REAL, BLN_PARAM_POSITIVE, BLN_PARAM_INTERVAL, BLN_PARAM_LOG } bln_param_kind;
 
 typedef struct bln_param {
@@ -945,10 +960,11 @@ typedef struct bln_param {
     double start;         /* where an optimisation begins, in the domain       */
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
+    double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
- * outside the domain. The report has the reason in words. */
+ * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
@@ -1161,6 +1177,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *                  double shape (0 if the kernel has none), d x n doubles
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
+ *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1170,6 +1187,12 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
  * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
  * that were there to be read, whatever they say. */
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
+ * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different
+ * C libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
@@ -1354,14 +1377,57 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
  * cannot be had. The frequencies of a block depend on each other, so that the variance is not quite that of independent draws
  * (B17): 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
  *
- * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and feature. bench/bench_fastfood.c
- * measures where that pays. */
+ * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and frequency. Against the
+ * product of >>fourier, sines and cosines included, as bench/bench_fastfood.c measures with n = 1024 at the levels of >>cpu:
+ *
+ *     times faster, inputs       8     16    32    64    128   256   1024
+ *     features       level 0     0.9   1.2   1.4   2.0   2.9   5.0   14
+ *                    level 2     0.8   0.9   1.1   1.3   2.5   3.0   7
+ *     chain rule     level 0     1.4   1.7   2.6   4.4   8     13    50
+ *                    level 2     0.8   1.0   1.3   2.1   2.8   4.9   13 */
 
 /* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial. NULL, or the reason. */
 BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+
+/* ---------------------------------------------------------------- src/basis/spectral.h */
+/* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
+ *
+ *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
+ *
+ * With a squared exponential k0 the spectral density is a mixture of Gaussians at +-mu_q of width 1/l_q, which comes as close as
+ * one likes to that of any stationary kernel; seasons and waves are continued where other kernels return to the mean. Each
+ * component is a basis of its own with a prior variance lambda_q, its weight in the mixture: from Fourier features psi of k0, dense
+ * or Fastfood,
+ *
+ *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),          (B29)
+ *
+ * unbiased as psi is, with phi'phi = 1. theta: the length scales of k0, then mu_i in radians per unit of x_i, any real number. The
+ * evidence has many optima in mu (their width is one over the range of the data) and a saddle at mu = 0: give means or a period
+ * where they are known, and a search several starts. Centre the inputs, as for >>fourier. */
+typedef struct bln_spectral_desc {
+    bln_fourier_desc envelope;    /* k0 and its features, n of them per component; draws may be Fastfood  (d, n required)      */
+    size_t           component;   /* number in its mixture: draws and starts differ                       (0; to 1e6)          */
+    double           period;      /* start: |mu| = 2 pi (component + 1)/period in a random direction, in units of x
+                                     (0: period 4 for x_i / sd_i)                                                              */
+    const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
+} bln_spectral_desc;
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc);
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
+
+/* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
+
+/* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
+ * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
+
+/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
+ * check). Relative accuracy of k0 as bln_kernel_at. */
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
 
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
@@ -1383,6 +1449,10 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
  *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
  *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
  *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
+ *     spectral                               n=J frequencies (default 100) for each of q=Q components (default 1; features are
+ *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
+ *                                            period=START of the first component, component k starts at a k-th of it (default: 4
+ *                                            standard deviations of the inputs)
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -1410,7 +1480,7 @@ typedef struct bln_spec_desc {
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
-/* BLN_EINVAL: the text is not a SPEC; the report says what, and its column is the character (from 0) where.
+/* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
@@ -1552,7 +1622,8 @@ BLN_API void       bln_statistics_free(bln_statistics *t);                      
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: other sizes, other arithmetic or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
+ * or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
@@ -1588,8 +1659,8 @@ typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_F
  * (MacKay, MM). */
 BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma);
 
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that it is not 0 by
- * rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
 
 /* ---------------------------------------------------------------- src/model/slm.h */
@@ -1617,7 +1688,8 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
  * with any scale s_i > 0 for a flat weight; gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 =
  * RSS/(N - p) and the posterior are those of least squares: mean, standard errors; a perfect fit gives sigma^2 = 0 and
  * evidence infinity. Flat weights that the data do not determine (dependent features) are BLN_ENOTPD; the report's column is
- * the feature. */
+ * the feature. In double a feature counts as dependent when what those before leave of it may be rounding alone: of the powers of
+ * the years 1960 to 2019, x^4 does; in three doubles x^8. */
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
@@ -1634,11 +1706,11 @@ typedef enum bln_slm_arithmetic {
 
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
-    size_t start, starts;              /* which start (0-based), of how many         */
+    size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
-    double objective;                  /* log p(y) + log prior(theta) now            */
-    double gradient_norm;
-    double best;                       /* the best so far                            */
+    double objective;                  /* log p(y) + log prior(theta) after the step */
+    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -1660,8 +1732,9 @@ typedef struct bln_slm_desc {
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
-    size_t           max_iterations;   /* of each start                                          (0: 300)                */
-    double           tolerance;        /* relative progress of the evidence at which to stop     (0: 1e-6)               */
+    size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
+    double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
+                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
@@ -1683,7 +1756,8 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
 BLN_API void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
 /* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
- * BLN_OK also when the optimiser stopped early: the report's stop says why.
+ * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
+ * of the start that the result comes from; iterations and evaluations count all.
  * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: all
  * targets equal and the noise variance is to be learnt.  BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
  * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
@@ -1693,8 +1767,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
  * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: other sizes than the basis's; BLN_EINVAL: a dual form.
- * That the basis is the same is the caller's care. */
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -1812,6 +1885,8 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
  *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior                 (S8)
  *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]            (S33, S34)
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
+ * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
+ *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
  * From the posterior alone. gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a
  * feature with lambda_i = 0. Second formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k
@@ -1838,7 +1913,8 @@ typedef struct bln_slm_draws {
  * prior: NULL, or the same shape: the draws are then made by Matheron's rule, and prior gets the prior paths that belong to them
  * (S38, see >>sample). For the same key, draws with and without prior paths differ, but in low-rank form.
  * work: bln_slm_sample_work(slm, draws, with or without prior) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
+ * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is the
+ * feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
@@ -1931,9 +2007,15 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
                                                      bln_report *report);
 
-/* What was learnt. Unfitted: NaN and 0. log p(y) as above, in nats; degrees of freedom nu; h_s; and the nodes: weights that sum to
- * 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL; noise_var = (q + 2b)/nu, the squared scale of
- * one new row (v = 1) less that of the weights. BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+/* Basis and, once fitted, the basis parameters of the fit (n_theta; unfitted: NULL). */
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *model);
+BLN_API const double    *bln_slm_integrated_theta(const bln_slm_integrated *model);
+
+/* What was learnt. Unfitted: NaN and 0. N = sum of weights of the data fitted; log p(y) as above, in nats; degrees of freedom nu;
+ * h_s; and the nodes: weights that sum to 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL;
+ * noise_var = (q + 2b)/nu, the squared scale of one new row (v = 1) less that of the weights.
+ * BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+BLN_API double     bln_slm_integrated_rows(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_dof(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_unit(const bln_slm_integrated *model, size_t slice);
@@ -1967,6 +2049,117 @@ BLN_API size_t     bln_slm_integrated_predict_work(const bln_slm_integrated *mod
  * Any output may be NULL.   BLN_EINVAL, BLN_ESTATE, BLN_EDOMAIN: a level; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *model, double *mean, double *sd, size_t n_level,
                                                    const double *level, double *quantile);
+
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
+ * and can be fitted again: with the saved ratios, priors and basis parameters, but the half-Cauchy prior (a log_prior is not kept)
+ * and the default nodes.
+ * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
+BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
+
+/* ---------------------------------------------------------------- src/model/sequential.h */
+/* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *
+ * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
+ *
+ *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
+ *
+ * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 (S3-S6). A row is rotated into it, so that the condition of Phi is
+ * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
+ * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
+ *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
+ * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
+ *
+ * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
+ * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
+ * doubles can see: what is left of a feature after those before it must be more than 1e-13 of it.)
+ * Memory: 2 (D+1)^2 + block (D+1) doubles and a little; nothing is allocated after _create. */
+typedef struct bln_sequential bln_sequential;
+
+typedef struct bln_sequential_desc {
+    const bln_basis *basis;        /* borrowed; must outlive the model                                       (required)       */
+    double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
+    const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
+    int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
+    const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
+    size_t           block;        /* rows of a block                                                        (0: 64)          */
+    bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
+} bln_sequential_desc;
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
+
+/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
+
+/* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
+
+/* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
+ * known here: add them, or go on without them.   BLN_EINVAL: NULL.  BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise
+ * variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
+BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
+
+/* Back to no rows. */
+BLN_API void bln_sequential_clear(bln_sequential *t);
+
+/* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi
+ *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
+ *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k r^2/(sigma^2 v (1 + k h))],  h = phi'C phi/(sigma^2 v),  r = y -
+ *                 mean; they sum to the change of the evidence
+ * Without determined flat weights mean and logp are NaN and var is infinite.
+ * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
+ * rounding).
+ * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_ENUMERIC: squares of the
+ * scaled features or of y overflow (the report's row). Nothing changes then. */
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report);
+
+/* Takes out rows that were added before, with the weight, noise_var, offset and y of then (S28). When as much weight goes as there
+ * is, this is _clear, exactly.
+ *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
+ *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
+ * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
+ * refuses; the report names the row. So it does for most rows that were never added, but it cannot notice all. Build anew from the
+ * rows that stay, then. Also with undetermined flat weights.  BLN_EDOMAIN: more weight than there is.  Else as _add.  Nothing
+ * changes then. */
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
+
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
+ * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (bln_basis_fingerprint), theta, noise variance or prior.  BLN_EUNDEFINED: flat
+ * weights that both together do not determine. Nothing changes then. */
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
+
+/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
+ * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
+ * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
+
+/* The posterior, a view that is valid until the next change; the prior itself before any row. NULL: flat weights are not
+ * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
+
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), NaN with undetermined flat weights;
+ * N = sum of the weights.   O(D) */
+BLN_API double bln_sequential_evidence(const bln_sequential *t);
+BLN_API double bln_sequential_rows(const bln_sequential *t);
+
+/* Predictions at the rows of data, without adding them: as bln_slm_predict, with its errors, but BLN_EUNDEFINED: flat weights are
+ * not determined.   work: bln_sequential_predict_work(t) doubles, or NULL to allocate. */
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report);
+BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
+
+/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
+ * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
+ * What the reader says. Nothing changes then. */
+BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -2067,17 +2260,18 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "SCAL", or the caller's, which begins with a lower-case letter
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
+ *                              letter
  *                   4    4     u32 version of the section's content (1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * "SLM " must be there, once; "SCAL" at most once; any order. FNV-1a, 64 bits: h = cbf29ce484222325, then h = (h xor byte)
- * 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32
- * length and that many bytes. Content of "SLM ": see bln_slm_save in src/model/slm_file.c;  of "SCAL": see src/use/scaler.c;  of
- * the caller's: his bytes.
+ * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG" and "SCAL" at most once; any order. FNV-1a, 64 bits:
+ * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
+ * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
+ * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; the caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -2089,25 +2283,26 @@ typedef struct bln_section {
     size_t         size;
 } bln_section;
 
-/* Writes model, scaler (may be NULL) and sections, in this order, front to back without seeking. Allocates nothing.
- * BLN_EINVAL: a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what bln_slm_save returns, before anything was written.  What `write`
- * returned; the report says at which byte. */
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
-                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections,
-                                       bln_report *report);
-
-/* What a file held. Free with bln_modelfile_free. */
+/* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
 typedef struct bln_modelfile {
-    bln_slm     *slm;             /* owned                                            */
-    bln_scaler  *scaler;          /* owned; NULL if there was none                    */
-    bln_section *sections;        /* owned, with their bytes                          */
-    size_t       n_sections;
-    bln_allocator alloc;
+    bln_slm            *slm;
+    bln_slm_integrated *integrated;
+    bln_scaler         *scaler;
+    bln_section        *sections;
+    size_t              n_sections;
+    bln_allocator       alloc;    /* of what was read; not looked at in writing */
 } bln_modelfile;
+
+/* Writes models, scaler and sections, in this order, front to back without seeking. Nothing in *file is changed. Allocates nothing.
+ * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
+ * written.  What `write` returned; the report says at which byte. */
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                       const bln_modelfile *file, bln_report *report);
 
 /* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
  * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and bases that are not built in; NULL: malloc, none.
+ * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
+ * with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
  * BLN_EUNKNOWN: a basis that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is untouched on failure.
  * Memory: a section and what is made from it. */
@@ -2116,11 +2311,11 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
 BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
-/* The same with a path, which failures name in the report. save writes to PATH.tmp and renames, so that a failed save leaves an old
- * file alone; on failure PATH.tmp is removed. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of over
- * 4000 bytes. */
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
-                                      const bln_section *sections, bln_report *report);
+/* The same with a path, which failures name in the report.
+ * save writes to PATH.tmp and renames, so that a failed save leaves an old file alone, and no half-written one is ever seen; on
+ * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
+ * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
 #endif
 
@@ -2945,7 +3140,7 @@ static const double blni_temme_table[56] = {
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
 #define BLNI_PAIR_SUM volatile double
 #else
 #define BLNI_PAIR_SUM const double
@@ -3136,8 +3331,8 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 /* ---------------------------------------------------------------- src/math/special.c */
 /* special: exponentials and logarithms of sums and odds
  *
- * These stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is done here
- * is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
+ * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
+ * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
  * (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 
 BLN_API double bln_log1pexp(double x)
@@ -3153,11 +3348,16 @@ BLN_API double bln_log1mexp(double a)
     return a <= 0.69314718055994530942 ? log(-expm1(-a)) : log1p(-exp(-a));
 }
 
+/* 1/(1 + t) or t/(1 + t), t = e^-|x|. In doubles it has three roundings of half a unit each, which may add up to 3 ulp where the
+ * result is just below a power of two. */
 BLN_API double bln_sigmoid(double x)
 {
-    if (x >= 0.0) return 1.0/(1.0 + exp(-x));
-    const double t = exp(x);
-    return t/(1.0 + t);
+    int k;
+    if (x != x) return x;
+    const blni_pair m = blni_pair_exp(blni_pair_make(-fabs(x), 0.0), &k);
+    if (fabs(x) > 40.0) return x < 0.0 ? blni_pair_round(m, k) : 1.0;
+    const blni_pair t = blni_pair_scale(m, ldexp(1.0, k)), one = blni_pair_make(1.0, 0.0);
+    return blni_pair_div(x < 0.0 ? t : one, blni_pair_plus(t, 1.0)).hi;
 }
 
 /* Near 1/2, where the result has its root, 1 - 2p is exact and so is the smaller of p and 1 - p; elsewhere the logarithm is away
@@ -3380,8 +3580,8 @@ BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
     double residual;                                              /* (erf(z) - y)/(erf'(z) sqrt(pi)/2) */
     const blni_pair m = blni_pair_exp(blni_pair_negate(blni_pair_mul(z, z)), &k);
     if (z.hi < 0.5) {
-        const blni_pair f = blni_erf_centre(z);                   /* the one of y and c that is at most 1/2 is exact */
-        residual = (y <= 0.5 ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
+        const blni_pair f = blni_erf_centre(z);                   /* the smaller of y and c is exact */
+        residual = (y <= c ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
     }
     else residual = blni_pair_sub(blni_pair_div(blni_pair_make(ldexp(c, -k), 0.0), m), blni_erfcx_right(z)).hi;
     return x - residual*(0.5/inv_sqrt_pi.hi)*(root2 ? 2.0*BLNI_SQRT1_2 : 1.0);
@@ -3471,7 +3671,7 @@ BLN_API double bln_lgamma(double x)
     return blni_lgamma_double(x).hi;
 }
 
-/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [1e-150, 10]. */
+/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
 BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 {
     blni_pair sum = blni_pair_make(0.0, 0.0);
@@ -3487,23 +3687,28 @@ BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 BLNI_PRIV int blni_steps_to_10(double x) { return x < 10.0 ? (int)ceil(10.0 - x) : 0; }
 
 /* psi(x) = log y - 1/2y - sum B_2k/(2k y^2k) - sum_{k<n} 1/(x + k), y = x + n >= 10.                     [DLMF 5.5.2, 5.11.2] */
-BLN_API double bln_digamma(double x)
+BLNI_PRIV blni_pair blni_digamma(double x)                         /* x > 0, finite */
 {
-    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return -1.0/x;
-    if (x > 1e17) return log(x);
+    if (x < 1e-150) return blni_pair_make(-1.0/x, 0.0);
+    if (x > 1e25) return blni_pair_log(blni_pair_make(x, 0.0));
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(0.5, 0.0), y);
     const double w = 1.0/(y.hi*y.hi), series = w*blni_horner(9, blni_digamma_table, w);
     const blni_pair top = blni_pair_plus(blni_pair_sub(blni_pair_log(y), u), -series);
-    return blni_pair_sub(top, blni_reciprocals(x, n, 1)).hi;
+    return blni_pair_sub(top, blni_reciprocals(x, n, 1));
+}
+
+BLN_API double bln_digamma(double x)
+{
+    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
+    return x == (double)INFINITY ? x : blni_digamma(x).hi;
 }
 
 /* psi'(x) = 1/y + 1/2y^2 + sum B_2k/y^(2k+1) + sum_{k<n} 1/(x + k)^2.                                    [DLMF 5.15.5, 5.15.8] */
 BLN_API double bln_trigamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return 1.0/x/x;
+    if (x < 7.5e-155) return 1.0/x/x;                             /* infinite, or the last before */
     if (x > 1e17) return 1.0/x;
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(1.0, 0.0), y);
@@ -3515,10 +3720,11 @@ BLN_API double bln_trigamma(double x)
 BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x)
 {
     const blni_pair f = blni_lgamma_double(x.hi);
-    return x.lo == 0.0 ? f : blni_pair_plus(f, x.lo*bln_digamma(x.hi));
+    return x.lo == 0.0 ? f : blni_pair_add(f, blni_pair_times(blni_digamma(x.hi), x.lo));
 }
 
-/* log Gamma(a + x) - log Gamma(a), a >= 8, x >= 0, relative for small x too:
+/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the
+ * series would miss 4e-18 x):
  * x log(a + x) + (a - 1/2) log(1 + x/a) - x + the difference of Stirling's series. */
 BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
 {
@@ -3529,15 +3735,27 @@ BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
     return blni_pair_add(first, blni_pair_plus(blni_pair_plus(second, -x), series));
 }
 
-/* The same for a > 0. Below 8, x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from
- * positive terms, so that it is relative to x; x >= 1: nothing cancels. */
+/* The same for a < 1e-250, x < 1: log Gamma(1 + x) - log(1 + x/a), as a itself is nothing; x/a of scaled numbers, or as a
+ * difference of logarithms where it may overflow. */
+BLNI_PRIV blni_pair blni_log_rising_tiny(double a, double x)
+{
+    const blni_pair A = blni_pair_make(a, 0.0), X = blni_pair_make(x, 0.0), unit = blni_lgamma_unit(X);
+    if (x > 1e-50) return blni_pair_sub(unit, blni_pair_sub(blni_pair_log(X), blni_pair_log(A)));
+    const blni_pair ratio = blni_pair_div(blni_pair_scale(X, ldexp(1.0, 160)), blni_pair_scale(A, ldexp(1.0, 160)));
+    return blni_pair_sub(unit, blni_pair_log1p(ratio));
+}
+
+/* The same for a > 0. Where x is as good as infinitesimal, x psi(a): the next term is x/a of it, and x/a may underflow. Below 10,
+ * x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from positive terms, so that it is
+ * relative to x; x >= 1: nothing cancels. */
 BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x)
 {
-    if (x == 0.0) return blni_pair_make(0.0, 0.0);
-    if (a.hi >= 8.0) return blni_log_rising_large(a, x);
-    if (x >= 1.0 || a.hi < 1e-290) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
+    if (x <= 1e-21*a.hi) return blni_pair_times(blni_digamma(a.hi), x);
+    if (a.hi >= 10.0) return blni_log_rising_large(a, x);
+    if (a.hi < 1e-250 && x < 1.0) return blni_log_rising_tiny(a.hi, x);
+    if (x >= 1.0) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
     blni_pair e = blni_pair_make(0.0, 0.0);
-    for (; a.hi < 8.0; a = blni_pair_plus(a, 1.0)) {
+    for (; a.hi < 10.0; a = blni_pair_plus(a, 1.0)) {
         const blni_pair t = blni_pair_div(blni_pair_make(x, 0.0), a);
         e = blni_pair_add(e, blni_pair_add(t, blni_pair_mul(e, t)));
     }
@@ -3549,7 +3767,7 @@ BLN_API double bln_log_rising(double a, double x)
     if (!(a > 0.0 && x >= 0.0)) return BLNI_NAN;
     if (x == 0.0) return 0.0;
     if (x == (double)INFINITY) return x;
-    if (a + x > 2.556e305) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
+    if (a + x > 2.556e305 && x > 1e-21*a) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
@@ -3585,14 +3803,14 @@ BLN_API double bln_log_choose(double n, double k)
 /* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. */
 BLNI_PRIV int blni_parameter(double a) { return a >= 1e-290 && a <= 1e290; }
 
-/* Both tails of a distribution. */
+/* Both tails of a distribution; rounding may not make either more than 1. */
 typedef struct blni_tails { double p, q; } blni_tails;
 
 BLNI_PRIV blni_tails blni_tails_make(double p, double q)
 {
     blni_tails r;
-    r.p = p;
-    r.q = q;
+    r.p = p > 1.0 ? 1.0 : p;
+    r.q = q > 1.0 ? 1.0 : q;
     return r;
 }
 
@@ -3669,7 +3887,7 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x >= a + 1. Summed up from
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1. Summed up from
  * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
  * Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
@@ -3708,7 +3926,7 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     if (a >= 500.0 && fabs(x - a) <= 0.4*a) return blni_gamma_temme(a, x);
     const double front = blni_gamma_front(a, x, &k);
     if (front == 0.0) return x < a ? blni_tails_make(0.0, 1.0) : blni_tails_make(1.0, 0.0);
-    if (x >= 1.0 && x >= a + 1.0) {
+    if (x >= 1.0 && (x >= a + 1.0 || a <= 1.0)) {
         const double q = ldexp(front*blni_gamma_fraction(a, x), k);
         return blni_tails_make(1.0 - q, q);
     }
@@ -3742,7 +3960,7 @@ BLNI_PRIV blni_pair blni_solve_tail(blni_tail_gap gap, const blni_tail_problem *
         double step;
         const double f = gap(problem, w, &step);
         const blni_pair next = blni_pair_plus(w, -step);
-        if (fabs(f) < 1e-9) return next;                          /* the error that is left is of the order of its square */
+        if (fabs(f) < 1e-9) return blni_finite(next.hi) ? next : w;   /* the error that is left is of the order of its square */
         if (f < 0.0) low = w.hi; else high = w.hi;
         if (blni_finite(next.hi) && next.hi > low && next.hi < high) w = next;
         else if (!blni_finite(high)) w = blni_pair_make(0.5*(w.hi + centre), 0.0);
@@ -3834,49 +4052,100 @@ BLNI_PRIV blni_pair blni_log_inv_beta(double a, double b)
     return blni_pair_add(ratio, blni_log_inv_beta(b, a));
 }
 
-/* x^a y^b/(a B(a, b)) = result 2^*k. For a, b >= 8, with x0 = a/(a + b), y0 = b/(a + b): log (x/x0)^a (y/y0)^b =
- * -a phi(x/x0) - b phi(y/y0), as the linear terms of both cancel. */
+/* For a, b >= 8, with x0 = a/(a + b), y0 = b/(a + b): -log (x/x0)^a (y/y0)^b = a phi(x/x0) + b phi(y/y0), as the linear terms of
+ * both cancel; infinite if out of range. *gap = (a + b)(x - x0). */
+BLNI_PRIV blni_pair blni_beta_distance(double a, double b, blni_unit u, blni_pair *gap)
+{
+    const blni_pair n = blni_pair_sum(a, b), A = blni_pair_make(a, 0.0), B = blni_pair_make(b, 0.0);
+    const blni_pair r = blni_pair_div(blni_pair_mul(u.x, n), A), s = blni_pair_div(blni_pair_mul(u.y, n), B);
+    /* x b - y a = a (r - 1) = -b (s - 1). */
+    *gap = blni_pair_sub(blni_pair_times(u.x, b), blni_pair_times(u.y, a));
+    if (r.hi < 1e-300 || s.hi < 1e-300) return blni_pair_make((double)INFINITY, 0.0);
+    return blni_pair_add(blni_pair_times(blni_phi(r, blni_pair_div(*gap, A)), a),
+                         blni_pair_times(blni_phi(s, blni_pair_negate(blni_pair_div(*gap, B))), b));
+}
+
+/* x^a y^b/(a B(a, b)) = result 2^*k. */
 BLNI_PRIV double blni_beta_front(double a, double b, blni_unit u, int *k)
 {
+    blni_pair gap;
     if (a < 8.0 || b < 8.0) {
         const blni_pair e = blni_pair_add(blni_pair_times(u.log_x, a), blni_pair_times(u.log_y, b));
         return blni_front_exp(blni_pair_add(e, blni_log_inv_beta(a, b)), k);
     }
-    const blni_pair n = blni_pair_sum(a, b), A = blni_pair_make(a, 0.0), B = blni_pair_make(b, 0.0);
-    const blni_pair r = blni_pair_div(blni_pair_mul(u.x, n), A), s = blni_pair_div(blni_pair_mul(u.y, n), B);
-    /* x b - y a = a (r - 1) = -b (s - 1). */
-    const blni_pair gap = blni_pair_sub(blni_pair_times(u.x, b), blni_pair_times(u.y, a));
+    const blni_pair e = blni_beta_distance(a, b, u, &gap);
     *k = 0;
-    if (r.hi < 1e-300 || s.hi < 1e-300) return 0.0;
-    const blni_pair e = blni_pair_add(blni_pair_times(blni_phi(r, blni_pair_div(gap, A)), a),
-                                      blni_pair_times(blni_phi(s, blni_pair_negate(blni_pair_div(gap, B))), b));
-    const double series = blni_stirling(a) + blni_stirling(b) - blni_stirling(n.hi);
-    return blni_front_exp(blni_pair_negate(blni_pair_plus(e, series)), k)*blni_inv_sqrt_2pi[0]*sqrt(b/a/n.hi);
+    if (e.hi == (double)INFINITY) return 0.0;
+    const double series = blni_stirling(a) + blni_stirling(b) - blni_stirling(a + b);
+    return blni_front_exp(blni_pair_negate(blni_pair_plus(e, series)), k)*blni_inv_sqrt_2pi[0]*(sqrt(b/a)/sqrt(a + b));
 }
 
-/* Around the mean the steps are some sqrt(min(a, b)); this ends it for parameters beyond 1e12, where 1e-10 of accuracy may be
- * missing. */
-#define BLNI_BETA_STEPS 1e7
+/* For a, b >= 3 10^9, where the fraction has sqrt(min(a, b)) steps: with the distance e = z^2/2, z of the sign of x - x0,
+ * P = erfc(-z/sqrt 2)/2 + N(z) (1/z - sqrt(ab/(a + b))/gap) and Q likewise; what is left out is of the order of
+ * z min(a, b)^(-3/2) of the tail. (b - a)/(3 sqrt(ab (a + b))) is the limit at z = 0.                      [DLMF 8.18.9] */
+BLNI_PRIV blni_tails blni_beta_normal(double a, double b, blni_unit u)
+{
+    blni_pair gap;
+    int k;
+    const blni_pair e = blni_beta_distance(a, b, u, &gap), s = blni_pair_sqrt(e);
+    const int right = gap.hi > 0.0;
+    if (e.hi > 800.0) return blni_tails_make(right ? 1.0 : 0.0, right ? 0.0 : 1.0);
+    const double unit = sqrt(a/(a + b))*sqrt(b), skew = (b - a)/(a + b)/(3.0*unit);
+    const blni_pair f = blni_pair_exp(blni_pair_negate(e), &k), share = blni_pair_div(blni_pair_make(a, 0.0), blni_pair_sum(a, b));
+    double odd = skew;
+    if (s.hi > 1e-6) {
+        const blni_pair z = blni_pair_times(blni_pair_mul(s, blni_pair_const(blni_sqrt1_2)), right ? 2.0 : -2.0);
+        const blni_pair width = blni_pair_mul(blni_pair_sqrt(share), blni_pair_sqrt(blni_pair_make(b, 0.0)));
+        odd = blni_pair_sub(blni_pair_div(blni_pair_make(1.0, 0.0), z), blni_pair_div(width, gap)).hi;
+    }
+    odd *= right ? -blni_inv_sqrt_2pi[0] : blni_inv_sqrt_2pi[0];
+    const double tail = s.hi < 0.5 ? 0.5*(1.0 - blni_erf_centre(s).hi) + ldexp(f.hi, k)*odd
+                                   : ldexp(f.hi*(0.5*blni_erfcx_right(s).hi + odd), k);
+    return right ? blni_tails_make(1.0 - tail, tail) : blni_tails_make(tail, 1.0 - tail);
+}
 
 /* The continued fraction that goes with this front factor, for x < (a + 1)/(a + b + 2): the even part of DLMF 8.17.22, which uses
  * lambda = a - (a + b) x = (a + b) y - b and so does not lose a small y = 1 - x,
  *     a/(beta_0 + alpha_1/(beta_1 + ...)),  alpha_n = (a + n - 1)(a + b + n - 1) n (b - n) x^2/(a + 2n - 1)^2,
- *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).         [DiDonato & Morris 1992,
- * (9)] */
+ *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).    [DiDonato & Morris 1992, (9)] */
+typedef struct blni_beta_terms { double a, b, x, y, lambda; } blni_beta_terms;
+
+BLNI_PRIV double blni_beta_beta(const blni_beta_terms *t, double n)
+{
+    const double first = n > 0.0 ? n + n*(t->b - n)*t->x/(t->a + (2.0*n - 1.0)) : 0.0;
+    return first + (t->a + n)/(t->a + (2.0*n + 1.0))*(t->lambda + 1.0 + n*(1.0 + t->y));
+}
+
+BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
+{
+    const double odd = t->a + (2.0*n - 1.0);
+    return n*(t->b - n)*t->x/odd*((t->a + (n - 1.0))/odd)*(t->a + t->b + (n - 1.0))*t->x;
+}
+
+/* Where n < b all parts are positive, but the convergents alternate: their sum cancels, the more the closer beta_0 is to 0, and at
+ * a = 2, b = 10^6 six digits would be lost. So the sum of the tail's only tells where to stop; then the fraction is evaluated
+ * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    const double x = u.x.hi, y = u.y.hi;
-    const double lambda = x <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                                   : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
-    double d = (a + 1.0)/(a*(lambda + 1.0)), step = d, sum = d;
-    for (double n = 1.0; fabs(step) > 0.25*DBL_EPSILON*sum && n < BLNI_BETA_STEPS; n += 1.0) {
-        const double odd = a + (2.0*n - 1.0), r = n*(b - n)*x/odd, before = d;
-        const double alpha = r*((a + (n - 1.0))/odd)*(a + b + (n - 1.0))*x;
-        d = 1.0/(n + r + (a + n)/(odd + 2.0)*(lambda + 1.0 + n*(1.0 + y)) + alpha*d);
+    blni_beta_terms t;
+    double n = 1.0, d, step, sum, f;
+    t.a = a;
+    t.b = b;
+    t.x = u.x.hi;
+    t.y = u.y.hi;
+    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
+    while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum)) {
+        const double before = d;
+        n += 1.0;
+        const double alpha = blni_beta_alpha(&t, n);
+        d = 1.0/(blni_beta_beta(&t, n) + alpha*d);
         step *= -alpha*d*before;
         sum += step;
     }
-    return a*sum;
+    for (f = blni_beta_beta(&t, n); n >= 1.0; n -= 1.0) f = blni_beta_beta(&t, n - 1.0) + blni_beta_alpha(&t, n)/f;
+    return a/f;
 }
 
 /* 1 - I_x(a, b) for a < 1 where I is close to 1; with e = log(x^a/(a B)),
@@ -3897,6 +4166,7 @@ BLNI_PRIV double blni_beta_small(double a, double b, blni_unit u)
 BLNI_PRIV blni_tails blni_beta_tails(double a, double b, blni_unit u)
 {
     int k;
+    if (a >= 3e9 && b >= 3e9) return blni_beta_normal(a, b, u);
     if (u.x.hi*(b + 1.0) > u.y.hi*(a + 1.0)) {                    /* x > (a + 1)/(a + b + 2): the other side's fraction */
         const blni_unit v = blni_unit_swap(u);
         const double front = blni_beta_front(b, a, v, &k), q = front == 0.0 ? 0.0 : ldexp(front*blni_beta_fraction(b, a, v), k);
@@ -4005,10 +4275,15 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 
 BLN_API double bln_student_logpdf(double dof, double t)
 {
+    blni_pair r;
     if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
-    if (dof > 1e290 || (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e5)) return bln_norm_logpdf(t);
+    if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
-    return blni_student_logpdf(dof, t).hi;
+    if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
+    /* All but the power is that of the normal density, and dof + 1 is dof. */
+    const blni_pair power = blni_student_log(dof, t, &r);
+    if (!blni_finite(0.5*dof*power.hi)) return -(double)INFINITY;
+    return -blni_pair_add(blni_pair_times(power, 0.5*dof), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
 BLN_API double bln_student_pdf(double dof, double t)
@@ -4687,9 +4962,9 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 /* ---------------------------------------------------------------- src/math/hadamard.c */
 /* hadamard: the fast Walsh-Hadamard transform
  *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done in
- * one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close together
- * (ldv = m), h of them are one long row, which is what runs fast. */
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)
@@ -4717,11 +4992,11 @@ BLNI_PRIV void blni_hadamard_ref(size_t n, size_t m, const double *V, size_t ldv
         }
 }
 
-/* Four rows, the j-th of four h apart: both stages, and what a vector does not fill. */
-BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
+/* Both stages on four rows of n numbers, and the last stage on two. */
+BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l];
         a[l] = p + r;
         b[l] = q + s;
@@ -4730,58 +5005,63 @@ BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT 
     }
 }
 
-BLNI_PRIV void blni_hadamard_two(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
+BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l];
         a[l] = p;
         b[l] = q;
     }
 }
 
-/* The same on a whole number of eights, which compilers turn into vectors. */
-BLNI_PRIV size_t blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+/* The same with eights first, which compilers turn into vectors. */
+BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_four(0, 8, a + l, b + l, c + l, d + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
+    if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
 }
 
-BLNI_PRIV size_t blni_hadamard_two0(size_t n, double *a, double *b)
+BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_two(0, 8, a + l, b + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
+    if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
 #if BLNI_LEVELS > 0
-#define BLNI_HADAMARD_LESS1(a, b) _mm256_sub_pd(a, b)
-#define BLNI_HADAMARD_LESS2(a, b) _mm512_sub_pd(a, b)
-
+/* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
+ * registers around a call to one, which makes all code behind it slow that does not know of them. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
-BLNI_TARGET##L BLNI_PRIV size_t FOUR(size_t n, double *a, double *b, double *c, double *d) \
+BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_HADAMARD_LESS##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_HADAMARD_LESS##L(C, D); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
         BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_HADAMARD_LESS##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_HADAMARD_LESS##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
+        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
+    } \
 } \
-BLNI_TARGET##L BLNI_PRIV size_t TWO(size_t n, double *a, double *b) \
+BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_HADAMARD_LESS##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l]; \
+        a[l] = p; b[l] = q; \
+    } \
 }
 BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
 #if BLNI_LEVELS > 1
@@ -4799,16 +5079,12 @@ TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
         for (size_t i = 0; i < n; i += 4*h) \
             for (size_t j = 0; j < rows; j++) { \
                 double *a = V + (i + j)*ldv; \
-                blni_hadamard_four(FOUR(length, a, a + step, a + 2*step, a + 3*step), length, \
-                                   a, a + step, a + 2*step, a + 3*step); \
+                FOUR(length, a, a + step, a + 2*step, a + 3*step); \
             } \
     } \
     if (h < n) { \
         const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) { \
-            double *a = V + j*ldv; \
-            blni_hadamard_two(TWO(length, a, a + h*ldv), length, a, a + h*ldv); \
-        } \
+        for (size_t j = 0; j < rows; j++) TWO(length, V + j*ldv, V + (j + h)*ldv); \
     } \
 }
 BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)
@@ -5763,8 +6039,7 @@ BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const doubl
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
  * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
- * panel by panel.        [Schreiber & Van Loan 1989, SIAM J. Sci. Stat. Comput. 10(1); Elmroth & Gustavson 2000, IBM J. Res. Dev.
- * 44(4)]
+ * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 
@@ -7528,6 +7803,8 @@ BLNI_PRIV double blni_param_near(double u, double width)
     return e/(1.0 + e);
 }
 
+BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? p->scale : 1.0; }
+
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
@@ -7537,6 +7814,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
     switch (param->kind) {
     case BLN_PARAM_REAL:
         if (!blni_finite(start)) reason = "param: start is not finite";
+        else if (!(param->scale >= 0.0) || !blni_finite(param->scale)) reason = "param: scale must be 0 (for 1) or > 0, and finite";
         break;
     case BLN_PARAM_POSITIVE:
         if (!(start > 0.0) || !blni_finite(start)) reason = "param: start must be positive and finite";
@@ -7560,7 +7838,7 @@ BLN_API double bln_param_free(const bln_param *param, double x)
     const double lo = param->lo, hi = param->hi;
     if (x != x) return x;
     switch (param->kind) {
-    case BLN_PARAM_REAL:     return blni_clip(x, -DBL_MAX, DBL_MAX);
+    case BLN_PARAM_REAL:     return blni_clip(x/blni_param_scale(param), -DBL_MAX, DBL_MAX);
     case BLN_PARAM_POSITIVE: return log(blni_clip(x, DBL_MIN, DBL_MAX));
     case BLN_PARAM_INTERVAL:
     case BLN_PARAM_LOG:
@@ -7589,7 +7867,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 {
     const double lo = param->lo, hi = param->hi;
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return blni_clip(u, -DBL_MAX, DBL_MAX);
+    if (param->kind == BLN_PARAM_REAL) return blni_clip(u*blni_param_scale(param), -DBL_MAX, DBL_MAX);
     if (param->kind == BLN_PARAM_POSITIVE)
         return blni_clip(exp(blni_clip(u, BLNI_LOG_DBL_MIN, BLNI_LOG_DBL_MAX)), DBL_MIN, DBL_MAX);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -7604,7 +7882,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return 1.0;
+    if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
     if (param->kind == BLN_PARAM_POSITIVE)
         return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -8627,14 +8905,38 @@ static const bln_basis_ops blni_columns_ops[2] = {
       blni_columns_release, blni_columns_low }
 };
 
+/* ---- telling them apart ---- */
+
+BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops == &blni_sum_ops[0] || b->ops == &blni_sum_ops[1]; }
+BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops == &blni_columns_ops[0] || b->ops == &blni_columns_ops[1]; }
+
+/* Those made of others are taken apart here, for a part may have no save. */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+{
+    bln_writer w = bln_writer_over(NULL, NULL);
+    if (!b) return 0;
+    bln_put_string(&w, b->ops->name);
+    bln_put_u64(&w, b->d);
+    bln_put_u64(&w, b->D);
+    bln_put_u64(&w, b->n_theta);
+    bln_put_u64(&w, b->n_slices);
+    if (blni_is_sum(b)) {
+        const blni_sum *sum = (const blni_sum *)b;
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+    } else if (blni_is_columns(b)) {
+        const blni_columns *c = (const blni_columns *)b;
+        for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
+        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+    } else if (b->ops->save) b->ops->save(b, &w);
+    return w.checksum;
+}
+
 /* ---- making them ---- */
 
 /* A user's basis counts as one without parts: what it nests is its own business. */
 BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 {
-    for (int low = 0; low < 2; low++)
-        if (b->ops == &blni_sum_ops[low] || b->ops == &blni_columns_ops[low]) return ((const blni_owned *)b)->depth;
-    return 0;
+    return blni_is_sum(b) || blni_is_columns(b) ? ((const blni_owned *)b)->depth : 0;
 }
 
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
@@ -9814,58 +10116,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 
 BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
 
-/* ---- quantiles of the gamma distribution ---- */
-
-/* The distribution function of Gamma(a) at x, or its complement where that is the smaller (`upper`), over x^a e^-x / Gamma(a):
- * series and continued fraction of the incomplete gamma function (DLMF 8.11.4, 8.9.2; the latter by Lentz's method). */
-BLNI_PRIV double blni_gamma_ratio(double a, double x, int *upper)
-{
-    *upper = x > a + 1.0;
-    if (!*upper) {
-        double term = 1.0/a, sum = term;
-        for (double k = a + 1.0; term > 1e-17*sum; k += 1.0) sum += term *= x/k;
-        return sum;
-    }
-    double b = x + 1.0 - a, c = 1e300, e = 1.0/b, f = e;
-    for (double k = 1.0; k < 100000.0; k += 1.0) {
-        const double step = k*(a - k);
-        b += 2.0;
-        e = 1.0/(step*e + b);
-        c = b + step/c;
-        f *= c*e;
-        if (fabs(c*e - 1.0) < 1e-16) break;
-    }
-    return f;
-}
-
-/* x with P(Gamma(a) <= x) = u, 0 < u < 1; integral = blni_bessel_integral(a, 0), by which Gamma(a) = a^a e^-a I. Newton's method in
- * log x for the logarithm of the distribution function or of its complement, whichever is smaller at x, inside a bracket that
- * shrinks with every step and is halved where Newton leaves it. The tail x ~ (u Gamma(a+1))^(1/a) is a straight line in these
- * coordinates. Good to about 1e-13 (a + 1) relative. */
-BLNI_PRIV double blni_gamma_quantile(double a, double integral, double u)
-{
-    double lo = -800.0, hi = log(a + 10.0*sqrt(a) + 100.0), y = log(a);
-    for (int i = 0; i < 200; i++) {
-        const double x = exp(y), density = exp(a*(log(x/a) - (x/a - 1.0)))/integral;      /* dP/dy */
-        int upper;
-        const double ratio = blni_gamma_ratio(a, x, &upper), tail = ratio*density;
-        const double excess = upper ? log((1.0 - u)/tail) : log(tail/u);                   /* > 0: x is too large */
-        if (excess > 0.0) hi = y; else lo = y;
-        double next = y - excess*ratio;
-        if (!(next > lo && next < hi)) next = 0.5*(lo + hi);
-        if (fabs(next - y) < 1e-14*(1.0 + fabs(y))) return exp(next);
-        y = next;
-    }
-    return exp(y);
-}
-
 /* ---- frequencies ---- */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
     bln_kernel kernel;
     bln_draws  draws;
-    double     shape, integral;           /* of the gamma variate behind the scale; see blni_gamma_quantile */
+    double     shape;                     /* of the gamma variate behind the scale */
     size_t     d, stride;
     int        quasi;
     uint64_t   seed, next;
@@ -9887,7 +10144,6 @@ BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
     w->kernel = desc->kernel;
     w->draws = desc->draws;
     w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
-    w->integral = blni_bessel_integral(w->shape, 0.0);
     w->d = desc->d;
     w->quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
     w->stride = blni_draws_stride(desc);
@@ -9914,7 +10170,7 @@ BLNI_PRIV double blni_scale_draw(blni_draws *w)
 BLNI_PRIV double blni_scale_quantile(const blni_draws *w, double u)
 {
     if (w->kernel == BLN_KERNEL_CAUCHY) return -2.0*log1p(-u);
-    const double gamma = blni_gamma_quantile(w->shape, w->integral, u);
+    const double gamma = bln_gamma_p_inv(w->shape, u);
     return w->kernel == BLN_KERNEL_RQ ? gamma/w->shape : w->shape/gamma;
 }
 
@@ -10487,7 +10743,8 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_fastfood *f = NULL;
     blni_draws draws;
     bln_rng norms, signs;
-    const char *why = bln_fastfood_check(desc);
+    const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
@@ -10568,6 +10825,314 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     return status;
 }
 
+/* ---------------------------------------------------------------- src/basis/spectral.c */
+/* spectral: spectral mixtures, one component at a time
+ *
+ * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
+ * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
+ * angle, and psi_j is what the opposite turn gives back.
+ *
+ * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
+ * of that one, which no envelope uses. */
+
+typedef struct blni_spectral {
+    blni_owned  own;
+    bln_basis  *envelope;
+    int         relative;      /* is start in units of 1/sd(x_i)?  */
+    double     *start;         /* of mu: d                         */
+} blni_spectral;
+
+/* ---- features and their chain rule ---- */
+
+/* mu'x of each row: cosine and sine. */
+BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t n, const double *X, size_t ldx, double *cosine,
+                                    double *sine)
+{
+    for (size_t row = 0; row < n; row++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < b->d; i++) sum += mu[i]*X[row*ldx + i];
+        cosine[row] = 2.0/BLNI_PI*sum;
+    }
+    bln_sincos_quarter(n, cosine, sine, cosine);
+}
+
+/* (B29) */
+BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    double *cosine = work, *sine = work + blni_pad(n);
+    bln_basis_features(e, theta, n, X, ldx, Phi, ldphi, work);
+    blni_spectral_angles(b, theta + e->n_theta, n, X, ldx, cosine, sine);
+    for (size_t row = 0; row < n; row++) {
+        double *phi = Phi + row*ldphi;
+        const double c = cosine[row], s = sine[row];
+        for (size_t j = 0; j < e->D; j++) {
+            const double psi = phi[j];
+            phi[j] = psi*c;
+            phi[e->D + j] = psi*s;
+        }
+    }
+}
+
+/* (B30) With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
+ * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
+ * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
+BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    const size_t m = e->D, p = e->n_theta;
+    const double *mu = theta + p;
+    double *cosine = work, *t = cosine + blni_pad(n), *psi = t + blni_pad(n), *slope = psi + blni_pad(n*m);
+    blni_spectral_angles(b, mu, n, X, ldx, cosine, t);
+    for (size_t row = 0; row < n; row++) {
+        const double *phi = Phi + row*ldphi, *f = F + row*ldf;
+        const double c = cosine[row], s = t[row];
+        double sum = 0.0;
+        for (size_t j = 0; j < m; j++) {
+            psi[row*m + j] = phi[j]*c + phi[m + j]*s;
+            slope[row*m + j] = f[j]*c + f[m + j]*s;
+            sum += f[m + j]*phi[j] - f[j]*phi[m + j];
+        }
+        t[row] = sum;
+    }
+    bln_basis_pullback(e, theta, n, X, ldx, psi, m, slope, m, dtheta, dX, lddx, slope + blni_pad(n*m));
+    for (size_t row = 0; row < n; row++)
+        for (size_t i = 0; i < b->d; i++) {
+            if (dtheta) dtheta[p + i] += X[row*ldx + i]*t[row];
+            if (dX) dX[row*lddx + i] += mu[i]*t[row];
+        }
+}
+
+BLNI_PRIV size_t blni_spectral_work(const bln_basis *b, size_t n)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    return blni_add(blni_mul(2, blni_add(blni_pad(n), blni_pad(blni_mul(n, e->D)))), bln_basis_work(e, n));
+}
+
+/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do; b has at least two parameters, so that
+ * this scale is always of input i alone. */
+BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    const bln_basis *e = f->envelope;
+    if (k < e->n_theta) { e->ops->param(e, k, inputs, out); return; }
+    const size_t i = k - e->n_theta;
+    const double size = blni_length_size(b, i, inputs);
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->relative ? f->start[i]*sqrt((double)b->d)/size : f->start[i];
+    out->scale = 1.0/size;
+}
+
+/* ---- names, files ---- */
+
+BLNI_PRIV void blni_spectral_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    blni_cat(out, size, "spectral ");
+    const size_t at = strlen(out);
+    blni_feature_name(e, j % e->D, inputs, out + at, size - at);
+    blni_cat(out, size, j < e->D ? " cos" : " sin");
+}
+
+BLNI_PRIV void blni_spectral_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const bln_basis *e = ((const blni_spectral *)b)->envelope;
+    if (k < e->n_theta) { blni_param_name(e, k, inputs, out, size); return; }
+    blni_cat(out, size, "angular frequency");
+    if (b->d == 1) return;
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, k - e->n_theta, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_spectral *f = (const blni_spectral *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u32(w, (uint32_t)f->relative);
+    bln_put_doubles(w, b->d, f->start);
+    bln_basis_save(f->envelope, w);
+}
+
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+BLNI_PRIV void blni_spectral_release(bln_basis *b)
+{
+    bln_basis_free(((blni_spectral *)b)->envelope);
+    blni_basis_release(b);
+}
+
+static const bln_basis_ops blni_spectral_ops = {
+    "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
+    blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
+    blni_spectral_release, NULL
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
+{
+    bln_spectral_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
+    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
+    return full;
+}
+
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc)
+{
+    if (!desc) return "spectral: desc is NULL";
+    const bln_fourier_desc *e = &desc->envelope;
+    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_check(e) : bln_fourier_check(e);
+    if (why) return why;
+    if (desc->component > 1000000) return "spectral: component must be at most a million";
+    if (!(desc->period == 0.0 || (desc->period >= 1e-150 && desc->period <= 1e150)))
+        return "spectral: period must be 0 (from the data) or between 1e-150 and 1e150";
+    for (size_t i = 0; desc->mean && i < e->d; i++)
+        if (!(fabs(desc->mean[i]) <= 1e150)) return "spectral: a mean is not finite, or beyond 1e150";
+    return NULL;
+}
+
+/* A component around its envelope, which it owns on success; without its start. */
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t d = envelope->d, D = blni_mul(2, envelope->D), n_theta = blni_add(envelope->n_theta, d);
+    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, sizeof(blni_spectral), blni_mul(d, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_spectral *f = (blni_spectral *)own;
+    own->base.d = d;
+    own->base.D = D;
+    own->base.n_theta = n_theta;
+    f->envelope = envelope;
+    f->start = (double *)tail;
+    *out = f;
+    return BLN_OK;
+}
+
+/* The means as given, or harmonic number component + 1 of the period in a random direction, positive in the first input. */
+BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *desc, uint64_t seed)
+{
+    const size_t d = desc->envelope.d;
+    double square = 0.0;
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, 4);
+    for (size_t i = 0; i < d; i++) {
+        f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
+        square += f->start[i]*f->start[i];
+    }
+    const double period = desc->period > 0.0 ? desc->period : 4.0, sign = f->start[0] < 0.0 ? -1.0 : 1.0;
+    const double size = sign*2.0*BLNI_PI*((double)desc->component + 1.0)/period;
+    for (size_t i = 0; i < d; i++) f->start[i] = desc->mean ? desc->mean[i] : size*(f->start[i]/sqrt(square));
+    f->relative = !desc->mean && !(desc->period > 0.0);
+}
+
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
+{
+    const char *why = out ? bln_spectral_check(desc) : "spectral: out is NULL";
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    bln_rng rng;
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_fourier_desc e = desc->envelope;
+    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    e.seed = bln_rng_next(&rng);
+    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                                      : bln_fourier_create(&e, &envelope, report);
+    if (status != BLN_OK) return status;
+    status = blni_spectral_new(&e.alloc, envelope, &f);
+    if (status != BLN_OK) {
+        bln_basis_free(envelope);
+        return blni_basis_fail(report, status);
+    }
+    blni_spectral_begin(f, desc, e.seed);
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
+{
+    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (count > BLNI_BASIS_PARTS)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");
+    const bln_allocator *alloc = &desc->envelope.alloc;
+    bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
+    bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
+    size_t done = 0;
+    while (status == BLN_OK && done < count) {
+        bln_spectral_desc one = *desc;
+        one.component += done;
+        if (one.mean) one.mean += done*one.envelope.d;
+        status = bln_spectral_create(&one, &parts[done], report);
+        if (status == BLN_OK) done++;
+    }
+    if (status == BLN_OK) status = bln_basis_sum(alloc, count, parts, out, report);
+    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    blni_release(alloc, parts, count*sizeof *parts);
+    return status;
+}
+
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
+{
+    const bln_fourier_desc *e = &desc->envelope;
+    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
+    const double *mu = theta + (e->ard ? d : 1);
+    const int product = blni_kernel_table[(int)e->kernel].product;
+    double length = 0.0, value = 1.0, angle = 0.0;
+    for (size_t i = 0; i < d; i++) {
+        const double scaled = tau[i]/theta[i*step];
+        length = hypot(length, scaled);
+        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
+        angle += mu[i]*tau[i];
+    }
+    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
+}
+
+/* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
+BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    bln_basis *envelope = NULL;
+    blni_spectral *f = NULL;
+    double *start = NULL;
+    size_t room = 0;
+    const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
+    const int relative = blni_load_flag(r);
+    if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
+        return r->status;
+    for (size_t i = 0; i < d; i++)
+        if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
+            bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
+    bln_get_string(r, name, sizeof name);
+    bln_status status = r->status;
+    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
+    else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
+    else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) {
+        f->relative = relative;
+        memcpy(f->start, start, d*sizeof *start);
+        *out = &f->own.base;
+    } else {
+        bln_basis_free(envelope);
+        if (r->status == BLN_OK) status = blni_load_fail(r, status);
+    }
+    blni_release(&context->alloc, start, room*sizeof *start);
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -10579,7 +11144,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -10667,7 +11232,10 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 {
     char quoted[48];
     size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
-    blni_fail(report, status, BLN_NONE, s.at, reason);
+    blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+    blni_say(report, " at character ");
+    blni_say_size(report, s.at + 1);
+    if (report) report->column = s.at;
     if (n == 0) return status;
     memcpy(quoted, s.text + s.at, n);
     quoted[n] = '\0';
@@ -10727,7 +11295,7 @@ BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
-    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024,
+    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
@@ -10737,11 +11305,13 @@ typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
 static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
-    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }
+    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
+    { "period", BLNI_OPT_PERIOD }
 };
 
 typedef enum blni_term_kind {
-    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER
+    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
+    BLNI_TERM_SPECTRAL
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -10770,7 +11340,8 @@ static const blni_term_name blni_term_names[] = {
     { "cauchy",     BLNI_TERM_FOURIER,    BLN_KERNEL_CAUCHY,         200, 0.0, BLNI_OPT_FOURIER },
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
-    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER }
+    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -10783,8 +11354,9 @@ typedef struct blni_term {
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard;
     bln_draws             draws;
-    size_t                degree, n;
-    double                length, range, shape;
+    size_t                degree, n, q;
+    size_t                component;    /* which of the q parts is being made  */
+    double                length, range, shape, period;
 } blni_term;
 
 BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln_report *report)
@@ -10794,11 +11366,12 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->known = &blni_term_names[i];
             t->ones = 1;
             t->degree = t->n = t->known->size;
+            t->q = 1;
             t->range = t->known->range;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
-        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; return BLN_OK; }
+        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
     blni_say(report, "; there are");
@@ -10872,6 +11445,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_Q:
+        if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
+        return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
+    case BLNI_OPT_PERIOD:
+        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->period, report);
     case BLNI_OPT_LENGTH:
         return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
     case BLNI_OPT_RANGE:
@@ -10970,8 +11548,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
-                                       bln_report *report)
+BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
 {
     bln_fourier_desc fourier;
     memset(&fourier, 0, sizeof fourier);
@@ -10984,10 +11561,31 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
+    return fourier;
+}
+
+BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                       bln_report *report)
+{
+    const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
     const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
     const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
     if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
     const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
+    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+}
+
+BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_spectral_desc spectral;
+    memset(&spectral, 0, sizeof spectral);
+    spectral.envelope = blni_term_kernel(desc, t, d, seed);
+    spectral.component = t->component;
+    spectral.period = t->period;
+    const char *why = bln_spectral_check(&spectral);
+    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
+    const bln_status status = bln_spectral_create(&spectral, out, NULL);
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
@@ -10998,7 +11596,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     bln_status status = BLN_OK;
     if (t->own) return blni_term_own(desc, t, options, d, seed, out, report);
     if (t->known->kind != BLNI_TERM_BIAS && d == 0)
-        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns for");
+        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns, which are needed");
     switch (t->known->kind) {
     case BLNI_TERM_BIAS:       status = bln_bias_create(&desc->alloc, out); break;
     case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;
@@ -11006,6 +11604,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
+    case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
@@ -11035,7 +11634,23 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, bln_basis **out,
+/* The parts made so far. */
+typedef struct blni_parts { bln_basis **list; size_t done, room; } blni_parts;
+
+BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *parts, size_t more, bln_report *report)
+{
+    const size_t room = parts->room + more;                      /* no overflow: more < 4096, and the old room was allocated */
+    bln_basis **list = (bln_basis **)blni_alloc(alloc, room*sizeof *list);
+    if (!list) return blni_basis_fail(report, BLN_ENOMEM);
+    memcpy(list, parts->list, parts->done*sizeof *list);
+    blni_release(alloc, parts->list, parts->room*sizeof *list);
+    parts->list = list;
+    parts->room = room;
+    return BLN_OK;
+}
+
+/* A term becomes one part, a mixture one for each component. */
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
                                      bln_report *report)
 {
     blni_term t;
@@ -11045,11 +11660,16 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
-    if (status != BLN_OK) return status;
+    if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
     bln_rng_seed(&rng, desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
-    if (t.seen & BLNI_OPT_COLS) return blni_term_columns(desc, &t, copy, seed, out, report);
-    return blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+    for (; status == BLN_OK && t.component < t.q; t.component++) {
+        bln_basis **out = &parts->list[parts->done];
+        status = t.seen & BLNI_OPT_COLS ? blni_term_columns(desc, &t, copy, seed, out, report)
+                                        : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+        if (status == BLN_OK) parts->done++;
+    }
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -11080,7 +11700,8 @@ BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_bas
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_span rest, term;
-    size_t n, done = 0, length;
+    blni_parts parts = { NULL, 0, 0 };
+    size_t length;
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!desc || !desc->text || !out)
@@ -11091,18 +11712,16 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
-    n = blni_span_count(rest, '+');
-    bln_basis **parts = (bln_basis **)blni_alloc(&desc->alloc, n*sizeof *parts);
-    char *copy = parts ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    parts.room = blni_span_count(rest, '+');
+    parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
+    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
-    while (status == BLN_OK && blni_span_cut(&rest, '+', &term)) {
-        status = blni_term_parse(desc, term, done, copy, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = blni_spec_join(desc, n, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
+        status = blni_term_parse(desc, term, position, copy, &parts, report);
+    if (status == BLN_OK) status = blni_spec_join(desc, parts.done, parts.list, out, report);
+    if (status != BLN_OK) while (parts.done) bln_basis_free(parts.list[--parts.done]);
     blni_release(&desc->alloc, copy, length + 1);
-    blni_release(&desc->alloc, parts, n*sizeof *parts);
+    blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }
 
@@ -11605,13 +12224,25 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     blni_gram_round(g);
 }
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below 1e290, so that 1e18 rows cannot overflow? */
+/* The input of row i that is largest, the likely culprit when its features overflow. */
+BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
+{
+    size_t largest = rows->d ? 0 : BLN_NONE;
+    for (size_t k = 1; k < rows->d; k++)
+        if (fabs(rows->X[i*blni_ldx(rows) + k]) > fabs(rows->X[i*blni_ldx(rows) + largest])) largest = k;
+    return largest;
+}
+
+/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+#define BLNI_GRAM_MOST 1e290
+
+/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
 {
     const double omega = blni_row_omega(rows, r), y = blni_row_target(rows, r);
     double most = fabs(y);
     for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
-    return omega*most*most < 1e290 && most < 1e145 && omega < 1e290;
+    return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
 /* ---- the object */
@@ -11621,6 +12252,7 @@ struct bln_statistics {
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
+    uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work;
     blni_gram        gram;
 };
@@ -11667,6 +12299,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
+    t->fingerprint = bln_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -11704,8 +12337,12 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
         bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
         for (size_t r = 0; r < rows.n; r++)
-            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1)))
-                return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
+            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1))) {
+                const int y = !(fabs(blni_row_target(&rows, r)) < 1e145);
+                return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d : blni_row_largest(&rows, r),
+                                 y ? "statistics: squares of y overflow; scale y"
+                                   : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+            }
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -11732,7 +12369,7 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -11756,8 +12393,14 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega, f64 x 3 sum of omega y,
- * then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+/* Are they of this basis, or of one that is equal? */
+BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
+{
+    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega,
+ * f64 x 3 sum of omega y, then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -11767,6 +12410,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
     bln_put_u64(w, g->exact ? 3 : 1);
     bln_put_u64(w, t->basis->n_theta);
@@ -11787,7 +12431,8 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
     blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     int good = 1;
-    if (bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u) || bln_get_u64(r) != t->basis->n_theta)
+    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u)
+        || bln_get_u64(r) != t->basis->n_theta)
         return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
     for (size_t k = 0; k < t->basis->n_theta; k++)
         if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");
@@ -12090,6 +12735,17 @@ BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(sl
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
+/* The first weight from i on whose prior is flat in a fitted model, or D. */
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
+{
+    const bln_basis *b = slm->desc.basis;
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
+        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
+        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
+    }
+    return b->D;
+}
+
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
@@ -12197,7 +12853,14 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status != BLN_OK) break;
-        for (size_t i = 0; i < rows.n; i++) blni_scan_row(&rows, i, s, columns, &target);
+        for (size_t i = 0; i < rows.n; i++) {
+            blni_scan_row(&rows, i, s, columns, &target);
+            if (!blni_finite(s->omega) || !blni_finite(s->N))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
+                                 "data: the sum of weights or of 1/noise_var overflows; scale them");
+            if (!blni_finite(s->y_square))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, rows.d, "data: squares of y overflow; scale y");
+        }
         s->n += rows.n;
     }
     if (status != BLN_OK) return status;
@@ -12206,8 +12869,6 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
     s->y_mean = target.mean;
     s->y_var = blni_running_variance(&target);
     s->y_square /= s->omega;
-    if (!blni_finite(s->y_square) || !blni_finite(s->omega))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: squares of y or sums of weights overflow; scale them");
     for (size_t j = 0; j < s->d; j++) {
         s->mean[j] = columns[j].mean;
         s->sd[j] = sqrt(blni_running_variance(columns + j));
@@ -12438,29 +13099,84 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     return status;
 }
 
-/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4)
- * The scale of a flat weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1. It leaves the determinant again. Jitter would be a
- * prior by the back door, so there is none with flat weights. */
-BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U is the factor of B.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
+ * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
+ * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
+ * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
+ * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_primal_dependent(const blni_evidence *e, size_t n)
+{
+    const size_t D = e->D;
+    const double noise = (16.0 + 0.5*sqrt(e->N))*DBL_EPSILON, *U = e->B;
+    double *v = e->w, *diagonal = e->diag, least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*D + j]*U[i*D + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*D + j]*U[j*D + j]/diagonal[j];
+        if (!(e->penalty[j] > 0.0) && pivot*least < 1e3*(double)D*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*D + j];
+            bln_trsv(BLN_NOTRANS, j, U, D, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
+/* B and S b/sigma^2. */
+BLNI_PRIV void blni_primal_form(blni_evidence *e)
 {
     const size_t D = e->D, D1 = D + 1;
-    double log_scale = 0.0;
-    size_t bad = 0;
-    for (size_t i = 0; i < D && e->n_flat; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        log_scale += log(e->s[i]);
-    }
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var;
         for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*D1 + j];
         e->B[i*D + i] += e->penalty[i];
         e->u[i] = f*e->gram.G[i*D1 + D];
     }
+}
+
+/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
+ * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
+ * late: those before it are looked at too. */
+BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
+{
+    const size_t D = e->D, D1 = D + 1;
+    size_t n = D, bad = 0;
+    for (size_t i = 0; i < D; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
+        *log_scale += log(e->s[i]);
+    }
+    blni_primal_form(e);
+    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
+        n = bad;
+        blni_primal_form(e);
+    }
+    bad = blni_primal_dependent(e, n);
+    return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+}
+
+/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4) */
+BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D;
+    bln_status status;
+    double log_scale = 0.0;
     e->tau = 0.0;
-    const bln_status status = e->n_flat ? bln_potrf(D, e->B, D, &bad) : bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
-    if (status != BLN_OK) return e->n_flat ? blni_fail(report, status, BLN_NONE, bad, BLNI_COLLINEAR) : status;
+    if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
+    else {
+        blni_primal_form(e);
+        status = bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
+    }
+    if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = bln_condition_factor(D, e->B, D);
     bln_trsv(BLN_TRANS, D, e->B, D, e->u);
@@ -12809,6 +13525,9 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
  * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
  * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
  *
+ * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
+ * are relative to that, so that its path does not depend on the unit of y.
+ *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. */
@@ -12840,11 +13559,13 @@ typedef struct blni_slm_fit {
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start;                 /* which start                                            */
+    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
-    double          best;                  /* best objective so far: log evidence + log prior        */
-    double          gradient_norm;
-    bln_stop        stop;                  /* of the best start                                      */
+    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    size_t          best_start;            /* where it was found                                     */
+    bln_stop        stop;                  /* of that start                                          */
+    double          unit;                  /* what is added to the objective while searching, see above */
+    bln_slm_progress last;                 /* the last step                                          */
     int             done;
 } blni_slm_fit;
 
@@ -12867,6 +13588,37 @@ BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, do
     }
     return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+}
+
+/* The reason when sums of squares of features leave the number range at theta: the row and feature with which they do, and the
+ * input that is largest there. */
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report)
+{
+    char name[64];
+    bln_data rows;
+    double *sum = e->gamma;
+    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
+    e->have_features = 0;                                       /* Phi is written to */
+    for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
+    for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
+        status = blni_source_next(e->source, e->block, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        bln_basis_features(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = 0; j < e->D; j++) {
+                const double phi = e->Phi[i*e->D + j];
+                sum[j] += blni_row_omega(&rows, i)*phi*phi;
+                if (sum[j] < BLNI_GRAM_MOST) continue;
+                bln_basis_feature_name(e->basis, j, NULL, name, sizeof name);
+                blni_fail(report, BLN_ENUMERIC, first + i, blni_row_largest(&rows, i),
+                          "slm: squares of a feature overflow; scale the inputs");
+                blni_say(report, ", feature ");
+                blni_say(report, name);
+                return BLN_ENUMERIC;
+            }
+    }
+    if (status != BLN_OK) { e->source_failed = 1; return status; }
+    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
@@ -12927,8 +13679,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
     if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
     if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
     if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
-    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
+    if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, theta, report);
     if (status == BLN_OK && evidence) *evidence = value;
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
@@ -12953,7 +13704,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised is a bad
+ * point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -12964,7 +13716,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         f->evaluations++;
         if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
     }
-    *value = f->evaluated ? -f->evidence : HUGE_VAL;
+    *value = f->evaluated ? -(f->evidence + f->unit) : HUGE_VAL;
     return BLN_OK;
 }
 
@@ -13062,6 +13814,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
             else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
         }
         norm[s] /= f->scan.omega;
+        if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     return BLN_OK;
 }
@@ -13078,6 +13831,15 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
+BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
+{
+    size_t n = 0;
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_flat(d->prior_var[s]))
+            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
+    return n;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
@@ -13085,6 +13847,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     const bln_basis *b = d->basis;
     const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
     const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
+    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
     bln_moments moments;
     bln_param p;
     size_t k = 0;
@@ -13093,6 +13856,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
 
+    f->unit = 0.5*(f->scan.N - (double)n_flat)*log(y_var);
     f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
 
@@ -13109,7 +13873,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
-        const double start = y_square/(size*(double)blni_priors(b, d->per_weight));
+        const double start = (n_flat ? y_var : y_square)/(size*(double)blni_priors(b, d->per_weight));
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
@@ -13145,7 +13909,8 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
-    if (best < HUGE_VAL) memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
+    if (!(best < HUGE_VAL)) return blni_evidence_overflow(&f->e, f->hyper.theta, report);
+    memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
     f->evaluated = 0;
     return BLN_OK;
@@ -13178,7 +13943,7 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
  * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
- * Each stage begins where the one before ended. */
+ * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -13198,7 +13963,7 @@ BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int ti
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
-    s.gradient_tol = 1e-6;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;      /* a variance on its way to 0 has yet to gain its gradient */
     s.objective = blni_fit_objective;
     s.user = f;
     s.alloc = d->alloc;
@@ -13264,8 +14029,6 @@ BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_re
     f->tied = tied;
     return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
-
-BLNI_PRIV const bln_lbfgs *blni_fit_present(const blni_slm_fit *f) { return f->tied ? f->opt_tied : f->opt; }
 
 BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
 {
@@ -13406,10 +14169,11 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
 BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
+    bln_report_clear(report);                               /* of what a point was refused for on the way */
     report->iterations = f->iterations;
     report->evaluations = f->evaluations;
     report->objective = f->best;
-    report->gradient_norm = f->gradient_norm;
+    report->gradient_norm = f->best_gradient;
     report->jitter = f->e.tau;
     report->condition = f->e.condition;
     report->stop = f->stop;
@@ -13439,6 +14203,18 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
     }
 }
 
+/* x is where a step of the present start has ended, with this objective: the best so far? */
+BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective, double gradient_norm)
+{
+    f->last.objective = objective;
+    f->last.gradient_norm = gradient_norm;
+    if (!(objective >= f->best)) return;
+    f->best = objective;
+    f->best_gradient = gradient_norm;
+    f->best_start = f->start;
+    memcpy(f->best_x, x, f->n_free*sizeof *x);
+}
+
 /* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
 BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
 {
@@ -13448,6 +14224,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     if (status != BLN_OK) return status;
     *ended = 1;
     if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
+    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
     status = blni_fit_slope(f, f->trial, report);
     if (status != BLN_OK) return status;
     for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
@@ -13464,20 +14241,17 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     }
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, n*sizeof *f->base);
-    memcpy(f->best_x, f->x, n*sizeof *f->best_x);
-    f->best = -value;
+    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
     *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
     return BLN_OK;
 }
 
-/* The present search has ended: untie, or go on to the next start that is usable. */
-BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
+/* The present start has ended: on to the next that is usable. */
+BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
-    if (f->tied) {
-        blni_fit_expand(f, bln_lbfgs_x(f->opt_tied), f->trial);
-        memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
-        return blni_fit_search_from_base(f, 0, report);
-    }
+    if (f->best_start == f->start) f->stop = stop;
+    f->tied = f->fixed_point = 0;
+    f->steps = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
         if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
@@ -13488,6 +14262,20 @@ BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* A step of L-BFGS. *stop: why the stage has ended, BLN_STOP_NONE if it has not. */
+BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    bln_report inner;
+    bln_report_clear(&inner);
+    bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    const bln_status status = bln_lbfgs_step(opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    bln_lbfgs_converged(opt, stop);
+    blni_fit_expand(f, bln_lbfgs_x(opt), f->trial);
+    blni_fit_keep(f, f->trial, -bln_lbfgs_value(opt) - f->unit, inner.gradient_norm);
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -13495,32 +14283,24 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
 
-    if (f->fixed_point) {
-        int ended;
-        bln_status status = blni_fit_fixed_step(f, &ended, report);
-        if (status == BLN_OK && ended) {
-            f->fixed_point = 0;
-            status = blni_fit_search_from_base(f, 0, report);
-        }
-        f->iterations++;
-        if (status == BLN_OK) blni_fit_report(f, report);
-        return status;
-    }
-    bln_report inner;
-    bln_stop stop;
-    bln_report_clear(&inner);
-    bln_status status = bln_lbfgs_step(f->tied ? f->opt_tied : f->opt, &inner);
-    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    const int first_stage = f->fixed_point || f->tied;
+    int ended = 0;
+    bln_stop stop = BLN_STOP_NONE;
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
+    if (status != BLN_OK) return status;
     f->iterations++;
-    f->gradient_norm = inner.gradient_norm;
-    const int ended = bln_lbfgs_converged(blni_fit_present(f), &stop);
-    const double objective = -bln_lbfgs_value(blni_fit_present(f));
-    if (objective >= f->best) {
-        f->best = objective;
-        f->stop = stop;
-        blni_fit_expand(f, bln_lbfgs_x(blni_fit_present(f)), f->best_x);
-    }
-    if (ended) status = blni_fit_next_search(f, report);
+    f->steps++;
+    f->last.start = f->start;
+    f->last.iteration = f->iterations;
+    f->last.evaluations = f->evaluations;
+    f->last.best = f->best;
+    ended = ended || stop != BLN_STOP_NONE;
+    if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
+    else if (ended && first_stage) {
+        if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
+        f->fixed_point = 0;
+        status = blni_fit_search_from_base(f, 0, report);
+    } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
     return status;
 }
@@ -13553,7 +14333,7 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     r.evidence = blni_evidence_total(&f->e);
-    if (f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
+    if (f->free_noise && f->stop != BLN_STOP_MONITOR && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);
@@ -13571,13 +14351,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
     const blni_slm_fit *f = slm->fit;
     bln_slm_progress p;
     if (!slm->desc.monitor) return BLN_OK;
-    p.start = blni_min(f->start, slm->desc.starts - 1);
-    p.starts = slm->desc.starts;
-    p.iteration = f->iterations;
-    p.evaluations = f->evaluations;
-    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) : f->best;
-    p.gradient_norm = f->gradient_norm;
-    p.best = f->best;
+    p = f->last;
+    p.starts = f->desc.starts;
     return slm->desc.monitor(slm->desc.monitor_user, &p);
 }
 
@@ -13617,7 +14392,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
     if (slm->desc.form == BLN_SLM_DUAL)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
@@ -14311,6 +15086,15 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 
     bln_status status = BLN_OK;
     for (size_t i = 0; i < D; i++) {
+        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+            const double C = g->s[i]*g->s[i]*left[i];
+            const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
+            if (gamma) gamma[i] = 1.0;
+            if (loss) loss[i] = flat;
+            if (loss && status == BLN_OK && !blni_finite(flat))
+                status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
+            continue;
+        }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_LOO_LOST;
         const double w = in ? g->m[i]/g->s[i] : 0.0, value = in ? 0.5*(log(left[i]) + w*w/left[i]) : 0.0;
         if (gamma) gamma[i] = in ? well[i] : 0.0;
@@ -14383,6 +15167,14 @@ BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
     return bln_slm_posterior(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
 }
 
+/* A flat prior has no paths. */
+BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
+{
+    const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
+    return flat < bln_slm_posterior(slm)->D
+        ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
+}
+
 /* Draws into W, prior paths unless prior is NULL. */
 BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
@@ -14408,6 +15200,7 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     bln_report_clear(report);
     if (!slm || !draws || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     if (ldw == 0) ldw = bln_slm_posterior(slm)->D;
@@ -14467,6 +15260,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (!slm || !draws || !data || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     if (!blni_slm_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
@@ -14686,100 +15480,6 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
 
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
 
-/* ---- Student's t for one number of degrees of freedom */
-
-typedef struct blni_t { double nu, log_ratio; } blni_t;      /* log_ratio = log Gamma((nu+1)/2) - log Gamma(nu/2) */
-
-/* log Gamma(x + 1/2) - log Gamma(x): the asymptotic series sum (B_k+1(1/2) - B_k+1)/(k (k+1) x^k), odd k, beyond 20. */
-BLNI_PRIV double blni_t_log_ratio(double x)
-{
-    double shift = 1.0;
-    for (; x < 20.0; x += 1.0) shift *= x/(x + 0.5);
-    const double i = 1.0/x, i2 = i*i;
-    return log(shift) + 0.5*log(x) + i*(-1.0/8.0 + i2*(1.0/192.0 + i2*(-1.0/640.0 + i2*(17.0/14336.0 + i2*(-31.0/18432.0
-                                        + i2*(691.0/180224.0))))));
-}
-
-/* log Gamma(x), x > 0, by Stirling's series beyond 20. (The C library's writes a global.) */
-BLNI_PRIV double blni_t_lgamma(double x)
-{
-    double shift = 1.0;
-    if (x < 1e-300) return -log(x);
-    for (; x < 20.0; x += 1.0) shift *= x;
-    const double i = 1.0/x, i2 = i*i;
-    return (x - 0.5)*log(x) - x + 0.5*BLNI_LOG_2PI - log(shift)
-         + i*(1.0/12.0 + i2*(-1.0/360.0 + i2*(1.0/1260.0 + i2*(-1.0/1680.0 + i2*(1.0/1188.0 - i2*(691.0/360360.0))))));
-}
-
-BLNI_PRIV blni_t blni_t_of(double nu)
-{
-    blni_t t;
-    t.nu = nu;
-    t.log_ratio = blni_t_log_ratio(0.5*nu);
-    return t;
-}
-
-/* log(1 + x^2/nu) without overflow. */
-BLNI_PRIV double blni_t_log1p(const blni_t *t, double x)
-{
-    const double a = fabs(x);
-    return a > 1e100 ? 2.0*log(a) - log(t->nu) : log1p(a*a/t->nu);
-}
-
-BLNI_PRIV double blni_t_logpdf(const blni_t *t, double x)
-{
-    return t->log_ratio - 0.5*log(BLNI_PI*t->nu) - 0.5*(t->nu + 1.0)*blni_t_log1p(t, x);
-}
-
-/* The continued fraction of I_x(a, b) a B(a, b)/(x^a (1-x)^b), by Lentz's method [Press et al. 2007, 6.4]; x < (a+1)/(a+b+2). */
-BLNI_PRIV double blni_t_fraction(double a, double b, double x)
-{
-    const double tiny = 1e-300;
-    double c = 1.0, d = 1.0 - (a + b)*x/(a + 1.0), h;
-    if (fabs(d) < tiny) d = tiny;
-    d = 1.0/d;
-    h = d;
-    for (int m = 1; m < 10000; m++) {
-        const double k = (double)m, even = k*(b - k)*x/((a + 2.0*k - 1.0)*(a + 2.0*k));
-        const double odd = -(a + k)*(a + b + k)*x/((a + 2.0*k)*(a + 2.0*k + 1.0));
-        d = 1.0 + even*d; if (fabs(d) < tiny) d = tiny;
-        c = 1.0 + even/c; if (fabs(c) < tiny) c = tiny;
-        d = 1.0/d;
-        h *= d*c;
-        d = 1.0 + odd*d; if (fabs(d) < tiny) d = tiny;
-        c = 1.0 + odd/c; if (fabs(c) < tiny) c = tiny;
-        d = 1.0/d;
-        h *= d*c;
-        if (fabs(d*c - 1.0) < 1e-16) break;
-    }
-    return h;
-}
-
-/* The normal deviate with the same tail, for nu > 10^5: Hill (1970), two terms; the next is of order nu^-6. */
-BLNI_PRIV double blni_t_normal(const blni_t *t, double x)
-{
-    const double a = t->nu - 0.5, b = 48.0*a*a, z2 = a*blni_t_log1p(t, x), z = sqrt(z2);
-    const double u = z + z*(z2 + 3.0)/b - z*(((4.0*z2 + 33.0)*z2 + 240.0)*z2 + 855.0)/(10.0*b*(b + 0.8*z2*z2 + 100.0));
-    return x < 0.0 ? -u : u;
-}
-
-/* P(T <= x), to 1e-13 relative in the left tail for nu < 1000, to 1e-12 for more. */
-BLNI_PRIV double blni_t_cdf(const blni_t *t, double x)
-{
-    const double nu = t->nu;
-    if (x != x) return BLNI_NAN;
-    if (nu > 1e5) return bln_norm_cdf(blni_t_normal(t, x));
-    const double log1 = blni_t_log1p(t, x), w = exp(-log1), v = w < 0.5 ? 1.0 - w : x*x/(nu + x*x);
-    /* w = nu/(nu + x^2), v = 1 - w;  front = w^(nu/2) v^(1/2)/B(nu/2, 1/2) */
-    const double front = exp(t->log_ratio - 0.5*log(BLNI_PI) - 0.5*nu*log1)*sqrt(v);
-    if (w < (nu + 2.0)/(nu + 5.0)) {
-        const double tail = front/nu*blni_t_fraction(0.5*nu, 0.5, w);
-        return x < 0.0 ? tail : 1.0 - tail;
-    }
-    const double half = front*blni_t_fraction(0.5, 0.5*nu, v);
-    return x < 0.0 ? 0.5 - half : 0.5 + half;
-}
-
 /* ---- the object */
 
 /* A posterior, in one block of its own. Arrays over nodes have room for n_nodes. */
@@ -14794,7 +15494,6 @@ typedef struct blni_int_result {
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
     double  N, ld, omega, rho2, half_logdet, nu, evidence;
-    blni_t  t;
     size_t  n_nodes;
     double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
 } blni_int_result;
@@ -14804,6 +15503,7 @@ struct bln_slm_integrated {
     bln_allocator alloc;
     void  *block;
     size_t bytes;
+    bln_basis *owned;                          /* the basis, if the model came from a file        */
     blni_int_result result;
     int    fitted;
 };
@@ -14896,6 +15596,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
     if (!model) return;
     const bln_allocator alloc = model->alloc;
     blni_release(&alloc, model->result.block, model->result.bytes);
+    bln_basis_free(model->owned);
     blni_release(&alloc, model->block, model->bytes);
 }
 
@@ -15299,8 +16000,8 @@ BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_result *r, size_t i, con
 BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integrated_desc *d)
 {
     double prior = 0.0;
-    if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - blni_t_lgamma(d->noise_a);
-    return -0.5*((r->N - (double)r->n_flat)*BLNI_LOG_2PI - r->ld) - r->half_logdet + blni_t_lgamma(0.5*r->nu) + prior;
+    if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - bln_lgamma(d->noise_a);
+    return -0.5*((r->N - (double)r->n_flat)*BLNI_LOG_2PI - r->ld) - r->half_logdet + bln_lgamma(0.5*r->nu) + prior;
 }
 
 /* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
@@ -15401,7 +16102,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     blni_int_result shell, result;
     bln_report_clear(report);
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
-    if (model->desc.basis->D != t->gram.D || model->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
@@ -15416,7 +16117,6 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                              "slm_integrated: no more rows than weights with a flat prior: nothing "
                          "tells the noise variance; give it a prior");
-    shell.t = blni_t_of(shell.nu);
     bln_status status = blni_int_result_new(model, 0, &shell, NULL, report);
     if (status != BLN_OK) return status;
     blni_int_sort(&model->desc, &shell, 1);
@@ -15456,7 +16156,10 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
+BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.theta : NULL; }
 BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->result.N : BLNI_NAN; }
 BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
 BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
 {
@@ -15487,7 +16190,7 @@ BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k
 /* ---- the mixture: location and scale of each node */
 
 typedef struct blni_int_mixture {
-    const blni_t *t;
+    double nu;                    /* degrees of freedom */
     size_t n;
     const double *weight;
     double *at, *scale;           /* n each */
@@ -15500,8 +16203,8 @@ BLNI_PRIV double blni_int_cdf(const blni_int_mixture *m, double sign, double x, 
     for (size_t k = 0; k < m->n; k++) {
         const double s = m->scale[k], d = sign*(x - m->at[k]);
         if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : m->weight[k]; continue; }
-        p += m->weight[k]*blni_t_cdf(m->t, d/s);
-        if (pdf) density += m->weight[k]*exp(blni_t_logpdf(m->t, d/s))/s;
+        p += m->weight[k]*bln_student_cdf(m->nu, d/s);
+        if (pdf) density += m->weight[k]*bln_student_pdf(m->nu, d/s)/s;
     }
     if (pdf) *pdf = density;
     return p < 1.0 ? p : 1.0;
@@ -15513,7 +16216,8 @@ BLNI_PRIV double blni_int_logpdf(const blni_int_mixture *m, double x)
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < m->n; k++) {
             const double s = m->scale[k], d = x - m->at[k];
-            const double l = s > 0.0 ? log(m->weight[k]) + blni_t_logpdf(m->t, d/s) - log(s) : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
+            const double l = s > 0.0 ? log(m->weight[k]) + bln_student_logpdf(m->nu, d/s) - log(s)
+                           : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
             if (l == HUGE_VAL) return l;
             if (pass == 0 && l > top) top = l;
             if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
@@ -15618,7 +16322,7 @@ BLNI_PRIV void blni_int_scale(const bln_slm_integrated *m, const double *v, doub
 BLNI_PRIV double blni_int_variance(const blni_int_mixture *mix)
 {
     double between, within;
-    const double nu = mix->t->nu;
+    const double nu = mix->nu;
     blni_int_centre(mix, &between, &within);
     if (!(between + within > 0.0)) return 0.0;
     return nu > 2.0 ? between + within*nu/(nu - 2.0) : nu > 1.0 ? HUGE_VAL : BLNI_NAN;
@@ -15631,7 +16335,7 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     const double noise = data->noise_var ? data->noise_var[i] : 1.0;
     double between, within;
     blni_int_mixture mix;
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = w->at;
@@ -15719,7 +16423,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
     if (!block) return BLN_ENOMEM;
     a = blni_arena_over(block, bytes);
     blni_int_room_carve(&a, m, 1, &room);
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = room.at;
@@ -15734,6 +16438,740 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
         for (size_t l = 0; quantile && l < n_level; l++) quantile[j*n_level + l] = blni_int_quantile(&mix, level[l]);
     }
     blni_release(&m->alloc, block, bytes);
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/slm_integrated_file.c */
+/* slm_integrated_file: a fitted model as bytes. Content of the section "INTG" of a model file, version 1 (conventions in
+ * >>modelfile):
+ *
+ *     str        basis: name, then what that basis writes (src/basis)
+ *     u64 x 4    D, P, n_theta, K: features, slices, basis parameters, nodes (K >= 1)
+ *     f64 x 3    scale of the half-Cauchy prior;  a, b of the inverse gamma prior of sigma^2
+ *     f64 x P    ratios: 0 integrated, infinity flat, else fixed; these make the counts: S ratios integrated (S <= 3), F features
+ *                in flat slices, E = D - F in the others
+ *     f64 x n_theta  basis parameters
+ *     f64        N: sum of the weights of the rows;   f64 log evidence
+ *     f64 x P    h_s
+ *     f64 ...    U_f: upper triangle row by row, F (F+1)/2;   f64 x F  z_f;   f64 x F E  W, row by row
+ *     K times:   f64 weight;  f64 q;  f64 x S  tau;  f64 x E (E+1)/2  R, upper triangle row by row;  f64 x E  t
+ *
+ * U_f, z_f, W, q, R, t as in src/model/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
+ * not made again from the data's V, so that a loaded model gives the same bits on every machine and costs no more than its file. */
+
+/* R: n x n of stride n, lower triangle 0. */
+BLNI_PRIV void blni_int_put_upper(bln_writer *w, size_t n, const double *R)
+{
+    for (size_t i = 0; i < n; i++) bln_put_doubles(w, n - i, R + i*n + i);
+}
+
+BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
+{
+    if (!m || !w) return BLN_EINVAL;
+    if (!m->fitted) return BLN_ESTATE;
+    const bln_basis *b = m->desc.basis;
+    const blni_int_result *r = &m->result;
+    const size_t p = r->p, f = r->n_flat;
+    bln_basis_save(b, w);
+    bln_put_u64(w, b->D);
+    bln_put_u64(w, b->n_slices);
+    bln_put_u64(w, b->n_theta);
+    bln_put_u64(w, r->n_nodes);
+    bln_put_double(w, m->desc.prior_scale);
+    bln_put_double(w, m->desc.noise_a);
+    bln_put_double(w, m->desc.noise_b);
+    bln_put_doubles(w, b->n_slices, m->desc.ratio);
+    bln_put_doubles(w, b->n_theta, r->theta);
+    bln_put_double(w, r->N);
+    bln_put_double(w, r->evidence);
+    bln_put_doubles(w, b->n_slices, r->unit);
+    blni_int_put_upper(w, f, r->Uf);
+    bln_put_doubles(w, f, r->zf);
+    bln_put_doubles(w, f*p, r->W);
+    for (size_t k = 0; k < r->n_nodes; k++) {
+        bln_put_double(w, r->weight[k]);
+        bln_put_double(w, r->q[k]);
+        bln_put_doubles(w, r->dims, r->tau + k*r->dims);
+        blni_int_put_upper(w, p, r->R + k*p*p);
+        bln_put_doubles(w, p, r->rhs + k*p);
+    }
+    return w->status;
+}
+
+BLNI_PRIV int blni_int_all(size_t n, const double *x, double above)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] > above) || !blni_finite(x[i])) return 0;
+    return 1;
+}
+
+/* Diagonals of Cholesky factors are > 0; those of R, which holds an identity, >= 1. */
+BLNI_PRIV int blni_int_get_upper(bln_reader *r, size_t n, double least, double *R)
+{
+    int good = 1;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) R[i*n + j] = 0.0;
+        bln_get_doubles(r, n - i, R + i*n + i);
+        good = good && R[i*n + i] > 0.0 && R[i*n + i] >= least && blni_int_all(n - i, R + i*n + i, -HUGE_VAL);
+    }
+    return good;
+}
+
+/* n (n+1)/2; SIZE_MAX on overflow. */
+BLNI_PRIV size_t blni_int_upper(size_t n)
+{
+    const size_t twice = blni_mul(n, n + 1);
+    return twice == (size_t)-1 ? twice : twice/2;
+}
+
+/* Doubles that follow N: what the counts claim; SIZE_MAX on overflow. */
+BLNI_PRIV size_t blni_int_doubles(const bln_basis *b, const blni_int_result *r, size_t nodes)
+{
+    const size_t p = r->p, f = r->n_flat, node = blni_add(blni_int_upper(p), p + 2 + r->dims);
+    const size_t fixed = blni_add(blni_add(blni_int_upper(f), f + b->n_slices), blni_mul(f, p));
+    return blni_add(fixed, blni_mul(nodes, node));
+}
+
+/* Nodes, each checked as it comes. */
+BLNI_PRIV int blni_int_get_nodes(bln_reader *in, blni_int_result *r)
+{
+    const size_t p = r->p;
+    double sum = 0.0;
+    int good = 1;
+    for (size_t k = 0; k < r->n_nodes && in->status == BLN_OK; k++) {
+        r->weight[k] = bln_get_double(in);
+        r->q[k] = bln_get_double(in);
+        bln_get_doubles(in, r->dims, r->tau + k*r->dims);
+        good = good && r->weight[k] > 0.0 && r->q[k] >= 0.0 && blni_finite(r->q[k])
+               && blni_int_all(r->dims, r->tau + k*r->dims, 0.0);
+        good = blni_int_get_upper(in, p, 1.0, r->R + k*p*p) && good;
+        bln_get_doubles(in, p, r->rhs + k*p);
+        good = good && blni_int_all(p, r->rhs + k*p, -HUGE_VAL);
+        sum += r->weight[k];
+    }
+    return good && fabs(sum - 1.0) < 1e-6;
+}
+
+/* From N on, into a result that has its counts. */
+BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader *in, blni_int_result *r)
+{
+    const bln_basis *b = m->desc.basis;
+    r->evidence = bln_get_double(in);
+    bln_get_doubles(in, b->n_slices, r->unit);
+    int good = r->evidence == r->evidence && blni_int_all(b->n_slices, r->unit, 0.0);
+    good = blni_int_get_upper(in, r->n_flat, 0.0, r->Uf) && good;
+    bln_get_doubles(in, r->n_flat, r->zf);
+    bln_get_doubles(in, r->n_flat*r->p, r->W);
+    good = good && blni_int_all(r->n_flat, r->zf, -HUGE_VAL) && blni_int_all(r->n_flat*r->p, r->W, -HUGE_VAL);
+    good = blni_int_get_nodes(in, r) && good;
+    if (!good) return bln_reader_fail(in, BLN_EFORMAT, "integrated model: a number is outside its range");
+    blni_int_sort(&m->desc, r, 1);
+    for (size_t k = 0; k < b->n_theta; k++) r->theta[k] = m->desc.theta[k];
+    for (size_t s = 0; s < b->n_slices; s++)
+        r->tau0[s] = blni_flat(m->desc.ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(m->desc.ratio[s]);
+    for (size_t j = 0; j < r->p; j++) r->h[j] = r->unit[r->slice[j]];
+    return in->status;
+}
+
+/* What the description says, up to theta; makes the model, which takes the basis over. */
+BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
+                                        bln_slm_integrated **out)
+{
+    bln_slm_integrated_desc desc;
+    const uint64_t D = bln_get_u64(in), slices = bln_get_u64(in), n_theta = bln_get_u64(in), K = bln_get_u64(in);
+    if (in->status != BLN_OK) return in->status;
+    if (D != basis->D || slices != basis->n_slices || n_theta != basis->n_theta)
+        return bln_reader_fail(in, BLN_EFORMAT, "integrated model: sizes are not those of its basis");
+    const uint64_t left = blni_reader_left(in)/8;
+    if (K == 0 || (size_t)K != K || K > left || D > left || slices + n_theta > left)
+        return bln_reader_fail(in, BLN_EFORMAT, "integrated model: truncated, or without nodes");
+    memset(&desc, 0, sizeof desc);
+    desc.basis = basis;
+    desc.alloc = context->alloc;
+    desc.prior_scale = bln_get_double(in);
+    desc.noise_a = bln_get_double(in);
+    desc.noise_b = bln_get_double(in);
+    const size_t bytes = blni_mul(basis->n_slices + basis->n_theta + 1, sizeof(double));
+    double *ratio = (double *)blni_alloc(&context->alloc, bytes), *theta = ratio ? ratio + basis->n_slices : NULL;
+    if (!ratio) return bln_reader_fail(in, BLN_ENOMEM, "integrated model: out of memory");
+    desc.ratio = ratio;
+    desc.theta = theta;
+    bln_get_doubles(in, basis->n_slices, ratio);
+    bln_get_doubles(in, basis->n_theta, theta);
+    bln_status status = in->status;
+    const char *why = bln_slm_integrated_check(&desc);
+    if (status == BLN_OK && (why || !(desc.prior_scale > 0.0)))
+        status = bln_reader_fail(in, BLN_EFORMAT, why ? why : "integrated model: a number is outside its range");
+    if (status == BLN_OK) {
+        status = bln_slm_integrated_create(&desc, out, NULL);
+        if (status != BLN_OK) bln_reader_fail(in, status, "integrated model: cannot be made");
+    }
+    blni_release(&context->alloc, ratio, bytes);
+    *nodes = (size_t)K;
+    return status;
+}
+
+BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *in, bln_slm_integrated **out)
+{
+    bln_basis_load none;
+    bln_basis *basis = NULL;
+    bln_slm_integrated *m = NULL;
+    size_t nodes = 0;
+    if (!in || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    bln_status status = bln_basis_load_any(context, in, &basis);
+    if (status != BLN_OK) return status;
+    status = blni_int_get_model(context, in, basis, &nodes, &m);
+    if (status != BLN_OK) {
+        bln_basis_free(basis);
+        return status;
+    }
+    m->owned = basis;
+    blni_int_result *r = &m->result;
+    blni_int_sort(&m->desc, r, 0);
+    r->D = basis->D;
+    r->N = bln_get_double(in);
+    r->nu = r->N - (double)r->n_flat + 2.0*m->desc.noise_a;
+    if (!(r->N > 0.0) || !blni_finite(r->N) || !(r->nu > 0.0) || !blni_finite(r->nu))
+        status = bln_reader_fail(in, BLN_EFORMAT, "integrated model: no rows, or fewer than weights with a flat prior");
+    else if (blni_int_doubles(basis, r, nodes) > blni_reader_left(in)/8)
+        status = bln_reader_fail(in, BLN_EFORMAT, "integrated model: truncated");
+    else {
+        status = blni_int_result_new(m, nodes, r, NULL, NULL);
+        if (status != BLN_OK) bln_reader_fail(in, status, "integrated model: out of memory for the posterior");
+    }
+    if (status == BLN_OK) status = blni_int_get_result(m, in, r);
+    m->fitted = status == BLN_OK;
+    if (status == BLN_OK) *out = m;
+    else bln_slm_integrated_free(m);
+    return status;
+}
+
+/* ---------------------------------------------------------------- src/model/sequential.c */
+/* sequential: the triangle [U z; 0 rho], a row at a time
+ *
+ * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
+ * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
+ * the first. */
+
+enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
+
+struct bln_sequential {
+    const bln_basis *basis;
+    bln_allocator    alloc;
+    void            *memory;
+    size_t           bytes, block;
+    size_t           D, n_flat;
+    uint64_t         fingerprint;    /* of the basis */
+    double           noise_var, N, ld;
+    double          *theta;
+    double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
+    double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
+    double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
+    double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
+    double          *work;
+    int              determined;     /* all flat weights: there is a posterior             */
+    bln_gaussian     posterior;
+};
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
+{
+    const char *why;
+    if (!desc) return "sequential: desc is NULL";
+    if (!desc->basis) return "sequential: basis is NULL";
+    why = bln_basis_check(desc->basis);
+    if (why) return why;
+    if (!(desc->noise_var > 0.0) || !blni_finite(desc->noise_var)) return "sequential: noise_var must be finite and > 0";
+    if (!desc->prior_var) return "sequential: prior_var is NULL";
+    for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
+        if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
+    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
+    return NULL;
+}
+
+/* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *b, size_t block, bln_sequential *t)
+{
+    const size_t D = b->D, D1 = blni_add(D, 1);
+    bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
+    if (carved) t = carved;
+    t->theta   = blni_carve_doubles(a, b->n_theta);
+    t->s       = blni_carve_doubles(a, D);
+    t->penalty = blni_carve_doubles(a, D);
+    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
+    t->x       = blni_carve_doubles(a, D1);
+    t->p       = blni_carve_doubles(a, D);
+    t->m       = blni_carve_doubles(a, D);
+    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    return carved;
+}
+
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
+{
+    bln_sequential sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!desc || !desc->basis) return (size_t)-1;
+    blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
+    return a.used;
+}
+
+/* Are all flat weights determined by [U ...] = P? What is left of a feature after those before it, against all of it. */
+BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t j = 0; j < t->D && t->n_flat; j++)
+        if (t->penalty[j] == 0.0 && !(P[j*D1 + j] > 1e-13*blni_qr_norm(j + 1, P + j, D1))) return 0;
+    return 1;
+}
+
+/* After a change of P: mean and view. */
+BLNI_PRIV void blni_sequential_settle(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    t->posterior.R = t->P;
+    t->determined = blni_sequential_determined(t, t->P);
+    if (!t->determined) return;
+    for (size_t i = 0; i < D; i++) t->m[i] = t->P[i*D1 + D];
+    bln_trsv(BLN_NOTRANS, D, t->P, D1, t->m);
+    for (size_t i = 0; i < D; i++) t->m[i] *= t->s[i];
+}
+
+/* The spare triangle takes the place of P. */
+BLNI_PRIV void blni_sequential_swap(bln_sequential *t)
+{
+    double *const spare = t->P;
+    t->P = t->spare;
+    t->spare = spare;
+}
+
+BLN_API void bln_sequential_clear(bln_sequential *t)
+{
+    if (!t) return;
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
+    for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
+    t->N = t->ld = 0.0;
+    blni_sequential_settle(t);
+}
+
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
+{
+    bln_report_clear(report);
+    const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_basis *b = desc->basis;
+    const size_t block = desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, bytes = bln_sequential_size(desc);
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
+    void *memory = blni_alloc(&desc->alloc, bytes);
+    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    blni_arena a = blni_arena_over(memory, bytes);
+    bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
+    t->basis = b;
+    t->alloc = desc->alloc;
+    t->memory = memory;
+    t->bytes = bytes;
+    t->block = block;
+    t->D = b->D;
+    t->fingerprint = bln_basis_fingerprint(b);
+    t->n_flat = 0;
+    t->noise_var = desc->noise_var;
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
+    }
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
+            const int flat = blni_flat(desc->prior_var[k]);
+            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
+            t->penalty[i] = flat ? 0.0 : 1.0;
+            t->n_flat += (size_t)flat;
+        }
+    t->posterior.form = BLN_GAUSSIAN_FACTOR;
+    t->posterior.D = t->posterior.k = t->D;
+    t->posterior.m = t->m;
+    t->posterior.s = t->s;
+    t->posterior.ldr = t->D + 1;
+    bln_sequential_clear(t);
+    *out = t;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
+{
+    bln_sequential_desc desc;
+    bln_report_clear(report);
+    if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!bln_slm_posterior(slm))
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
+    if (!(bln_slm_noise_var(slm) > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    memset(&desc, 0, sizeof desc);
+    desc.basis = bln_slm_basis(slm);
+    desc.noise_var = bln_slm_noise_var(slm);
+    desc.prior_var = bln_slm_prior_var(slm);
+    desc.per_weight = slm->desc.per_weight;
+    desc.theta = desc.basis->n_theta ? bln_slm_theta(slm) : NULL;
+    desc.block = slm->desc.block;
+    desc.alloc = slm->alloc;
+    return bln_sequential_create(&desc, out, report);
+}
+
+BLN_API void bln_sequential_free(bln_sequential *t)
+{
+    if (!t) return;
+    const bln_allocator alloc = t->alloc;
+    blni_release(&alloc, t->memory, t->bytes);
+}
+
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
+BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
+
+BLN_API double bln_sequential_evidence(const bln_sequential *t)
+{
+    if (!t || !t->determined) return BLNI_NAN;
+    const size_t D = t->D, D1 = D + 1;
+    const double rho = t->P[D*D1 + D];
+    return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
+                 + rho*rho);
+}
+
+/* ---- rows */
+
+/* sqrt(omega)/sigma: what a row is multiplied by. */
+BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *rows, size_t i)
+{
+    return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
+}
+
+/* t->rows <- [phi'S, y] of the rows. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
+ * `first`: the number of rows[0] in the report. */
+BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->D, D1 = D + 1;
+    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *row = t->rows + i*D1, most = 0.0;
+        const double scale = blni_sequential_scale(t, rows, i);
+        for (size_t j = 0; j < D; j++) row[j] *= t->s[j];
+        row[D] = blni_row_target(rows, i);
+        for (size_t j = 0; j <= D; j++) if (!(fabs(row[j]) <= most)) most = fabs(row[j]);
+        if (!(most*(scale > 1.0 ? scale : 1.0) < 1e145))
+            return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "sequential: squares of the features or of y overflow");
+    }
+    return BLN_OK;
+}
+
+/* The checks of _add and _remove. *weight: of all rows. */
+BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    const bln_status status = bln_data_check(data, 1, report);
+    *weight = 0.0;
+    for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
+    return status;
+}
+
+/* N and ld grow by `sign` times row i's share. */
+BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0;
+    t->N += sign*w;
+    if (rows->noise_var) t->ld -= sign*w*log(rows->noise_var[i]);
+}
+
+/* What the rows so far say of the row [phi'S, y], see _add: with p = U^-T S phi, phi'm = p'z and phi'C phi = p'p. One solve. */
+BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows, size_t i, const double *row, double *mean,
+                                        double *var, double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    const double w = rows->weight ? rows->weight[i] : 1.0, v = t->noise_var*(rows->noise_var ? rows->noise_var[i] : 1.0);
+    double forecast = 0.0;
+    if (!t->determined && !(t->determined = blni_sequential_determined(t, t->P))) {
+        if (mean) *mean = BLNI_NAN;
+        if (var)  *var  = HUGE_VAL;
+        if (logp) *logp = BLNI_NAN;
+        return;
+    }
+    memcpy(t->p, row, D*sizeof *t->p);
+    bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
+    for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
+    const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
+    if (mean) *mean = forecast + (rows->offset ? rows->offset[i] : 0.0);
+    if (var)  *var  = latent + v;
+    if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
+}
+
+/* [phi'S, y] at t->x, scaled. */
+BLNI_PRIV void blni_sequential_take(bln_sequential *t, const bln_data *rows, size_t i)
+{
+    const size_t D1 = t->D + 1;
+    memcpy(t->x, t->rows + i*D1, D1*sizeof *t->x);
+    bln_scal(D1, blni_sequential_scale(t, rows, i), t->x);
+}
+
+/* The rows whose features are in t->rows, one by one with forecasts, or at once. */
+BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, int one_by_one, double *mean, double *var,
+                                      double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    if (!one_by_one && rows->n >= BLNI_SEQUENTIAL_MANY) {
+        for (size_t i = 0; i < rows->n; i++) {
+            bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
+            blni_sequential_count(t, 1.0, rows, i);
+        }
+        bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        if (one_by_one)
+            blni_sequential_forecast(t, rows, i, t->rows + i*D1, mean ? mean + i : NULL, var ? var + i : NULL,
+                                     logp ? logp + i : NULL);
+        blni_sequential_take(t, rows, i);
+        bln_chud(D, 1, t->P, D1, t->x);
+        *rho = hypot(*rho, t->x[D]);
+        blni_sequential_count(t, 1.0, rows, i);
+    }
+}
+
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report)
+{
+    double weight;
+    const int one_by_one = mean || var || logp;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    /* First whether everything stays finite; a single block is then at hand already. */
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+    }
+    if (status != BLN_OK || data->n == 0) return status;
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        if (data->n > t->block) blni_sequential_features(t, &rows, i, report);
+        blni_sequential_rotate(t, &rows, one_by_one, mean ? mean + i : NULL, var ? var + i : NULL, logp ? logp + i : NULL);
+    }
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* rho <- sqrt(rho^2 - zeta^2), the root of q without a row. Returns 0, and does nothing, if that is below 0 by more than rounding,
+ * or rounding is more than _remove allows. */
+BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
+{
+    const double q = *rho * *rho, left = (*rho - fabs(zeta))*(*rho + fabs(zeta)), lost = 16.0*DBL_EPSILON*q;
+    if (!(left >= -lost && lost <= 1e-8*(left > 1.0 ? left : 1.0))) return 0;
+    *rho = left > 0.0 ? sqrt(left) : 0.0;
+    return 1;
+}
+
+/* The row at t->x from t->spare, or 0. */
+BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    return bln_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
+        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
+}
+
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
+{
+    double weight;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    if (status != BLN_OK) return status;
+    const size_t D1 = t->D + 1;
+    if (weight > t->N*(1.0 + 1e-12))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (weight > 0.0 && weight >= t->N*(1.0 - 1e-12)) {
+        bln_sequential_clear(t);
+        return BLN_OK;
+    }
+    memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+        if (status != BLN_OK) return status;
+        for (size_t r = 0; r < rows.n; r++) {
+            blni_sequential_take(t, &rows, r);
+            if (!blni_sequential_take_out(t))
+                return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
+                                 "sequential: the row was never added, or without it fewer than 8 digits would be left");
+        }
+    }
+    for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- all rows at once */
+
+BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
+{
+    const size_t n = a->basis->n_theta;
+    return a->fingerprint == b->fingerprint && a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
+        && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta))
+        && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
+}
+
+/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
+BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1; i += t->block) {
+        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
+        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
+    }
+}
+
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_sequential_alike(t, other))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->spare + D*D1 + D;
+    const double N = t->N + other->N, ld = t->ld + other->ld;
+    int good = 1;
+    if (!(other->N > 0.0)) return BLN_OK;
+    memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
+    if (t->N > 0.0) {
+        blni_sequential_stack(t, other->P);
+        good = blni_sequential_determined(t, t->spare);
+        for (size_t i = 0; i < D && good; i++) {
+            if (t->penalty[i] == 0.0) continue;
+            for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? 1.0 : 0.0;
+            good = bln_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
+            *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
+        }
+    }
+    if (!good)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* kappa (P'P) + (1 - kappa) of the prior. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: kappa must be in (0, 1]");
+    if (kappa == 1.0) return BLN_OK;
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    for (size_t i = 0; i < D1; i++) bln_scal(D1 - i, sqrt(kappa), t->P + i*D1 + i);
+    for (size_t i = 0; i < D; i++) {
+        if (t->penalty[i] == 0.0) continue;
+        for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? sqrt(1.0 - kappa) : 0.0;
+        bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
+        *rho = hypot(*rho, t->x[D - i]);
+    }
+    t->N *= kappa;
+    t->ld *= kappa;
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- predictions */
+
+BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+{
+    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
+}
+
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    const bln_status status = blni_data_check_from(data, 0, 0, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
+    double *own = NULL, *var = var_latent ? var_latent : var_total;
+    if (!work) {
+        work = own = (double *)blni_alloc(&t->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
+    }
+    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
+    blni_release(&t->alloc, own, bytes);
+    for (size_t i = 0; i < data->n; i++) {
+        if (mean && data->offset) mean[i] += data->offset[i];
+        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
+        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
+            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
+    }
+    return BLN_OK;
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+
+BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
+{
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    const size_t D1 = t->D + 1;
+    bln_put_u64(w, t->fingerprint);
+    bln_put_u64(w, t->D);
+    bln_put_u64(w, t->basis->n_theta);
+    bln_put_doubles(w, t->basis->n_theta, t->theta);
+    bln_put_double(w, t->noise_var);
+    for (size_t i = 0; i < t->D; i++) bln_put_double(w, t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]);
+    bln_put_double(w, t->N);
+    bln_put_double(w, t->ld);
+    for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
+}
+
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
+{
+    static const char other[] = "sequential: of another basis, theta, noise variance or prior";
+    if (!t || !r) return BLN_EINVAL;
+    const size_t D1 = t->D + 1;
+    int same = bln_get_u64(r) == t->fingerprint, good = 1;
+    same = bln_get_u64(r) == t->D && same;
+    same = bln_get_u64(r) == t->basis->n_theta && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    for (size_t k = 0; k < t->basis->n_theta; k++) same = bln_get_double(r) == t->theta[k] && same;
+    same = bln_get_double(r) == t->noise_var && same;
+    for (size_t i = 0; i < t->D; i++) same = bln_get_double(r) == (t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]) && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    const double N = bln_get_double(r), ld = bln_get_double(r);
+    for (size_t i = 0; i < D1; i++) {
+        double *row = t->spare + i*D1;
+        for (size_t j = 0; j < i; j++) row[j] = 0.0;
+        bln_get_doubles(r, D1 - i, row + i);
+        for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
+        good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
+    }
+    if (r->status != BLN_OK) return r->status;
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld))
+        return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
     return BLN_OK;
 }
 
@@ -16347,10 +17785,19 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
  * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
  * size. */
+#if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))
+#define BLNI_FILE_POSIX
+#include <sys/types.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__STRICT_ANSI__) && !defined(__cplusplus)
+extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POSIX, which some C99 modes do not declare */
+#endif
+#endif
 
 enum {
-    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM " and "SCAL"   */
+    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections       */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM ", "INTG", "SCAL" */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -16367,17 +17814,36 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the three. */
-typedef struct blni_content { const bln_slm *slm; const bln_scaler *scaler; const bln_section *section; } blni_content;
+/* What goes into one section: exactly one of the four. */
+typedef struct blni_content {
+    const char *tag;
+    const bln_slm *slm;
+    const bln_slm_integrated *integrated;
+    const bln_scaler *scaler;
+    const bln_section *section;
+} blni_content;
 
 BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
 {
-    if (c->slm) {
-        const bln_status s = bln_slm_save(c->slm, w);
-        if (w->status == BLN_OK) w->status = s;
-    }
+    bln_status s = BLN_OK;
+    if (c->slm) s = bln_slm_save(c->slm, w);
+    if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
+    if (w->status == BLN_OK) w->status = s;
+}
+
+/* Section i of a file: models, scaler, the caller's. 0: there are no more. */
+BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
+{
+    memset(c, 0, sizeof *c);
+    if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
+    if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
+    if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
+    if (i >= file->n_sections) return 0;
+    c->section = &file->sections[i];
+    c->tag = c->section->tag;
+    return 1;
 }
 
 BLNI_PRIV uint64_t blni_content_length(const blni_content *c, bln_status *status)
@@ -16388,10 +17854,12 @@ BLNI_PRIV uint64_t blni_content_length(const blni_content *c, bln_status *status
     return counter.count;
 }
 
-BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t length, bln_writer *w)
+BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 {
+    bln_status counted;
+    const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
-    bln_put_bytes(w, tag, 4);
+    bln_put_bytes(w, c->tag, 4);
     bln_put_u32(w, BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
@@ -16401,51 +17869,45 @@ BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t
     bln_put_u64(w, w->checksum);
 }
 
-BLNI_PRIV const char *blni_modelfile_flaw(const bln_slm *slm, size_t n_sections, const bln_section *sections)
+BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!slm) return "modelfile: no model";
-    if (n_sections && !sections) return "modelfile: sections is NULL";
-    if (n_sections > (size_t)0xffffff) return "modelfile: too many sections";
-    for (size_t i = 0; i < n_sections; i++) {
-        if (!blni_tag_own(sections[i].tag) || !blni_tag_printable(sections[i].tag) || sections[i].tag[4])
+    if (!file || (!file->slm && !file->integrated)) return "modelfile: no model";
+    if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
+    if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
+    for (size_t i = 0; i < file->n_sections; i++) {
+        const bln_section *section = &file->sections[i];
+        if (!blni_tag_own(section->tag) || !blni_tag_printable(section->tag) || section->tag[4])
             return "modelfile: a section's tag must be four printable characters, the first a lower-case letter";
-        if (sections[i].size && !sections[i].bytes) return "modelfile: a section's bytes are NULL";
+        if (section->size && !section->bytes) return "modelfile: a section's bytes are NULL";
     }
     return NULL;
 }
 
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
-                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections, bln_report *report)
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                       const bln_modelfile *file, bln_report *report)
 {
-    const char *flaw = write ? blni_modelfile_flaw(slm, n_sections, sections) : "modelfile: write is NULL";
+    const char *flaw = write ? blni_modelfile_flaw(file) : "modelfile: write is NULL";
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
     bln_status status;
+    uint32_t n = 0;
     bln_report_clear(report);
     if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
 
     /* A model that cannot be saved is refused before the first byte is out. */
-    memset(&c, 0, sizeof c);
-    c.slm = slm;
-    const uint64_t model_length = blni_content_length(&c, &status);
-    if (status != BLN_OK)
-        return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                         status == BLN_ESTATE   ? "modelfile: the model is not fitted"
-                       : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
-                                                : "modelfile: the model cannot be saved");
-
+    for (; blni_content_of(file, n, &c); n++) {
+        if (c.section) continue;
+        blni_content_length(&c, &status);
+        if (status != BLN_OK)
+            return blni_fail(report, status, BLN_NONE, BLN_NONE,
+                             status == BLN_ESTATE   ? "modelfile: the model is not fitted"
+                           : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
+                                                    : "modelfile: the model cannot be saved");
+    }
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
-    bln_put_u32(&w, (uint32_t)(n_sections + (scaler ? 2u : 1u)));
-    blni_put_section("SLM ", &c, model_length, &w);
-    c.slm = NULL;
-    c.scaler = scaler;
-    if (scaler) blni_put_section("SCAL", &c, blni_content_length(&c, &status), &w);
-    c.scaler = NULL;
-    for (size_t i = 0; i < n_sections; i++) {
-        c.section = &sections[i];
-        blni_put_section(sections[i].tag, &c, sections[i].size, &w);
-    }
+    bln_put_u32(&w, n);
+    for (size_t i = 0; blni_content_of(file, i, &c); i++) blni_put_section(&c, &w);
     if (w.status != BLN_OK) {
         blni_fail(report, w.status, BLN_NONE, BLN_NONE,
                   w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
@@ -16495,6 +17957,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     if (!file) return;
     const bln_allocator alloc = file->alloc;
     bln_slm_free(file->slm);
+    bln_slm_integrated_free(file->integrated);
     bln_scaler_free(file->scaler);
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
@@ -16553,8 +18016,9 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     bln_status status;
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
-    if (blni_tag_is(tag, "SLM ")) status = bln_slm_load(context, &content, &file->slm);
-    else                          status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
+    else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
+    else                               status = bln_scaler_load(&context->alloc, &content, &file->scaler);
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -16582,10 +18046,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (r->status != BLN_OK) return;
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
-    const int model = blni_tag_is(tag, "SLM "), scaler = blni_tag_is(tag, "SCAL"), wanted = model || scaler || blni_tag_own(tag);
+    const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
+    const int known = slm || integrated || scaler, wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((model && file->slm) || (scaler && file->scaler)) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
+    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler))
+        blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
 
@@ -16596,7 +18062,7 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     const char *flaw = wanted ? blni_version_flaw(version, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
-    if (r->status == BLN_OK && (model || scaler)) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
+    if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
     else if (r->status == BLN_OK && wanted) {
         if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
         bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
@@ -16650,7 +18116,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!file.slm && !file.integrated) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;
@@ -16690,36 +18156,81 @@ BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
     blni_say(report, ")");
 }
 
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
-                                      const bln_section *sections, bln_report *report)
+enum { BLNI_FILE_PATH = 4096, BLNI_FILE_LINKS = 40 };
+
+#ifdef BLNI_FILE_POSIX
+/* Follows symbolic links, so that they stay and what they lead to is replaced. path has room for BLNI_FILE_PATH bytes. 0: too long,
+ * or a circle. */
+BLNI_PRIV int blni_path_follow(char *path)
 {
-    char tmp[4096];
-    bln_report_clear(report);
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    char link[BLNI_FILE_PATH];
+    for (int i = 0; i < BLNI_FILE_LINKS; i++) {
+        const ssize_t got = readlink(path, link, sizeof link);
+        if (got < 0) return 1;                                   /* no link, or nothing there */
+        const char *slash = link[0] == '/' ? NULL : strrchr(path, '/');
+        const size_t n = (size_t)got, keep = slash ? (size_t)(slash - path) + 1 : 0;
+        if (keep + n >= BLNI_FILE_PATH) return 0;
+        memcpy(path + keep, link, n);
+        path[keep + n] = '\0';
+    }
+    return 0;
+}
+
+/* May the path be replaced: is it a plain file, or nothing? A pipe or a device may only be written into. */
+BLNI_PRIV int blni_path_plain(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) != 0 || S_ISREG(s.st_mode);
+}
+#else
+BLNI_PRIV int blni_path_follow(char *path)      { (void)path; return 1; }
+BLNI_PRIV int blni_path_plain(const char *path) { (void)path; return 1; }
+#endif
+
+/* Writes to `path` itself; removes what it began if `whole` is set and it failed. */
+BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_modelfile *file, bln_report *report)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
+    bln_status status = bln_modelfile_write(blni_stdio_write, f, file, report);
+    /* A full disk may show only when the buffers are flushed. */
+    const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
+    if (status == BLN_OK && !(flushed && closed))
+        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
+    if (status != BLN_OK && whole) remove(path);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_modelfile *file, bln_report *report)
+{
+    char tmp[BLNI_FILE_PATH + sizeof ".tmp"];
     const size_t length = strlen(path);
-    if (length + sizeof ".tmp" > sizeof tmp)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
     memcpy(tmp, path, length);
     memcpy(tmp + length, ".tmp", sizeof ".tmp");
-
-    FILE *f = fopen(tmp, "wb");
-    bln_status status;
-    if (!f) status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
-    else {
-        status = bln_modelfile_write(blni_stdio_write, f, slm, scaler, n_sections, sections, report);
-        /* A full disk may show only when the buffers are flushed. */
-        const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
-        if (status == BLN_OK && !(flushed && closed))
-            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
-        int renamed = status == BLN_OK && rename(tmp, path) == 0;
+    const bln_status status = blni_save_at(tmp, 1, file, report);
+    if (status != BLN_OK) return status;
+    int renamed = rename(tmp, path) == 0;
 #ifdef _WIN32
-        /* There, rename does not replace. */
-        if (status == BLN_OK && !renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
+    /* There, rename does not replace. */
+    if (!renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
 #endif
-        if (status == BLN_OK && !renamed)
-            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
-        if (status != BLN_OK) remove(tmp);
-    }
+    if (renamed) return BLN_OK;
+    remove(tmp);
+    return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
+}
+
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report)
+{
+    char target[BLNI_FILE_PATH];
+    bln_status status;
+    bln_report_clear(report);
+    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    if (strlen(path) >= sizeof target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
+    strcpy(target, path);
+    if (!blni_path_follow(target))
+        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
+    else if (blni_path_plain(target)) status = blni_save_beside(target, file, report);
+    else status = blni_save_at(target, 0, file, report);
     if (status != BLN_OK) blni_say_path(report, path);
     return status;
 }

@@ -245,6 +245,17 @@ BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(sl
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
+/* The first weight from i on whose prior is flat in a fitted model, or D. */
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
+{
+    const bln_basis *b = slm->desc.basis;
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
+        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
+        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
+    }
+    return b->D;
+}
+
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 

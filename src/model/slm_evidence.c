@@ -48,7 +48,14 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status != BLN_OK) break;
-        for (size_t i = 0; i < rows.n; i++) blni_scan_row(&rows, i, s, columns, &target);
+        for (size_t i = 0; i < rows.n; i++) {
+            blni_scan_row(&rows, i, s, columns, &target);
+            if (!blni_finite(s->omega) || !blni_finite(s->N))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
+                                 "data: the sum of weights or of 1/noise_var overflows; scale them");
+            if (!blni_finite(s->y_square))
+                return blni_fail(report, BLN_ENUMERIC, s->n + i, rows.d, "data: squares of y overflow; scale y");
+        }
         s->n += rows.n;
     }
     if (status != BLN_OK) return status;
@@ -57,8 +64,6 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
     s->y_mean = target.mean;
     s->y_var = blni_running_variance(&target);
     s->y_square /= s->omega;
-    if (!blni_finite(s->y_square) || !blni_finite(s->omega))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: squares of y or sums of weights overflow; scale them");
     for (size_t j = 0; j < s->d; j++) {
         s->mean[j] = columns[j].mean;
         s->sd[j] = sqrt(blni_running_variance(columns + j));

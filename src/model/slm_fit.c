@@ -2,7 +2,7 @@
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
  * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
- * Each stage begins where the one before ended. */
+ * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm.h"
 
 enum { BLNI_FIXED_STEPS = 100 };
@@ -23,7 +23,7 @@ BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int ti
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
-    s.gradient_tol = 1e-6;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;      /* a variance on its way to 0 has yet to gain its gradient */
     s.objective = blni_fit_objective;
     s.user = f;
     s.alloc = d->alloc;
@@ -89,8 +89,6 @@ BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_re
     f->tied = tied;
     return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
-
-BLNI_PRIV const bln_lbfgs *blni_fit_present(const blni_slm_fit *f) { return f->tied ? f->opt_tied : f->opt; }
 
 BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
 {
@@ -231,10 +229,11 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
 BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
+    bln_report_clear(report);                               /* of what a point was refused for on the way */
     report->iterations = f->iterations;
     report->evaluations = f->evaluations;
     report->objective = f->best;
-    report->gradient_norm = f->gradient_norm;
+    report->gradient_norm = f->best_gradient;
     report->jitter = f->e.tau;
     report->condition = f->e.condition;
     report->stop = f->stop;
@@ -264,6 +263,18 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
     }
 }
 
+/* x is where a step of the present start has ended, with this objective: the best so far? */
+BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective, double gradient_norm)
+{
+    f->last.objective = objective;
+    f->last.gradient_norm = gradient_norm;
+    if (!(objective >= f->best)) return;
+    f->best = objective;
+    f->best_gradient = gradient_norm;
+    f->best_start = f->start;
+    memcpy(f->best_x, x, f->n_free*sizeof *x);
+}
+
 /* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
 BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
 {
@@ -273,6 +284,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     if (status != BLN_OK) return status;
     *ended = 1;
     if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
+    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
     status = blni_fit_slope(f, f->trial, report);
     if (status != BLN_OK) return status;
     for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
@@ -289,20 +301,17 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     }
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, n*sizeof *f->base);
-    memcpy(f->best_x, f->x, n*sizeof *f->best_x);
-    f->best = -value;
+    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
     *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
     return BLN_OK;
 }
 
-/* The present search has ended: untie, or go on to the next start that is usable. */
-BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
+/* The present start has ended: on to the next that is usable. */
+BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
-    if (f->tied) {
-        blni_fit_expand(f, bln_lbfgs_x(f->opt_tied), f->trial);
-        memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
-        return blni_fit_search_from_base(f, 0, report);
-    }
+    if (f->best_start == f->start) f->stop = stop;
+    f->tied = f->fixed_point = 0;
+    f->steps = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
         if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
@@ -313,6 +322,20 @@ BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* A step of L-BFGS. *stop: why the stage has ended, BLN_STOP_NONE if it has not. */
+BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    bln_report inner;
+    bln_report_clear(&inner);
+    bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    const bln_status status = bln_lbfgs_step(opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    bln_lbfgs_converged(opt, stop);
+    blni_fit_expand(f, bln_lbfgs_x(opt), f->trial);
+    blni_fit_keep(f, f->trial, -bln_lbfgs_value(opt) - f->unit, inner.gradient_norm);
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -320,32 +343,24 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
 
-    if (f->fixed_point) {
-        int ended;
-        bln_status status = blni_fit_fixed_step(f, &ended, report);
-        if (status == BLN_OK && ended) {
-            f->fixed_point = 0;
-            status = blni_fit_search_from_base(f, 0, report);
-        }
-        f->iterations++;
-        if (status == BLN_OK) blni_fit_report(f, report);
-        return status;
-    }
-    bln_report inner;
-    bln_stop stop;
-    bln_report_clear(&inner);
-    bln_status status = bln_lbfgs_step(f->tied ? f->opt_tied : f->opt, &inner);
-    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    const int first_stage = f->fixed_point || f->tied;
+    int ended = 0;
+    bln_stop stop = BLN_STOP_NONE;
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
+    if (status != BLN_OK) return status;
     f->iterations++;
-    f->gradient_norm = inner.gradient_norm;
-    const int ended = bln_lbfgs_converged(blni_fit_present(f), &stop);
-    const double objective = -bln_lbfgs_value(blni_fit_present(f));
-    if (objective >= f->best) {
-        f->best = objective;
-        f->stop = stop;
-        blni_fit_expand(f, bln_lbfgs_x(blni_fit_present(f)), f->best_x);
-    }
-    if (ended) status = blni_fit_next_search(f, report);
+    f->steps++;
+    f->last.start = f->start;
+    f->last.iteration = f->iterations;
+    f->last.evaluations = f->evaluations;
+    f->last.best = f->best;
+    ended = ended || stop != BLN_STOP_NONE;
+    if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
+    else if (ended && first_stage) {
+        if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
+        f->fixed_point = 0;
+        status = blni_fit_search_from_base(f, 0, report);
+    } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
     return status;
 }
@@ -378,7 +393,7 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     r.evidence = blni_evidence_total(&f->e);
-    if (f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
+    if (f->free_noise && f->stop != BLN_STOP_MONITOR && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);
@@ -396,13 +411,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
     const blni_slm_fit *f = slm->fit;
     bln_slm_progress p;
     if (!slm->desc.monitor) return BLN_OK;
-    p.start = blni_min(f->start, slm->desc.starts - 1);
-    p.starts = slm->desc.starts;
-    p.iteration = f->iterations;
-    p.evaluations = f->evaluations;
-    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) : f->best;
-    p.gradient_norm = f->gradient_norm;
-    p.best = f->best;
+    p = f->last;
+    p.starts = f->desc.starts;
     return slm->desc.monitor(slm->desc.monitor_user, &p);
 }
 
@@ -442,7 +452,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
     if (slm->desc.form == BLN_SLM_DUAL)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;

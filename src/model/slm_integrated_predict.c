@@ -2,10 +2,14 @@
 #include "slm_integrated.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
+#include "../math/special.h"
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
+BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.theta : NULL; }
 BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->result.N : BLNI_NAN; }
 BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
 BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
 {
@@ -36,7 +40,7 @@ BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k
 /* ---- the mixture: location and scale of each node */
 
 typedef struct blni_int_mixture {
-    const blni_t *t;
+    double nu;                    /* degrees of freedom */
     size_t n;
     const double *weight;
     double *at, *scale;           /* n each */
@@ -49,8 +53,8 @@ BLNI_PRIV double blni_int_cdf(const blni_int_mixture *m, double sign, double x, 
     for (size_t k = 0; k < m->n; k++) {
         const double s = m->scale[k], d = sign*(x - m->at[k]);
         if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : m->weight[k]; continue; }
-        p += m->weight[k]*blni_t_cdf(m->t, d/s);
-        if (pdf) density += m->weight[k]*exp(blni_t_logpdf(m->t, d/s))/s;
+        p += m->weight[k]*bln_student_cdf(m->nu, d/s);
+        if (pdf) density += m->weight[k]*bln_student_pdf(m->nu, d/s)/s;
     }
     if (pdf) *pdf = density;
     return p < 1.0 ? p : 1.0;
@@ -62,7 +66,8 @@ BLNI_PRIV double blni_int_logpdf(const blni_int_mixture *m, double x)
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < m->n; k++) {
             const double s = m->scale[k], d = x - m->at[k];
-            const double l = s > 0.0 ? log(m->weight[k]) + blni_t_logpdf(m->t, d/s) - log(s) : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
+            const double l = s > 0.0 ? log(m->weight[k]) + bln_student_logpdf(m->nu, d/s) - log(s)
+                           : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
             if (l == HUGE_VAL) return l;
             if (pass == 0 && l > top) top = l;
             if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
@@ -167,7 +172,7 @@ BLNI_PRIV void blni_int_scale(const bln_slm_integrated *m, const double *v, doub
 BLNI_PRIV double blni_int_variance(const blni_int_mixture *mix)
 {
     double between, within;
-    const double nu = mix->t->nu;
+    const double nu = mix->nu;
     blni_int_centre(mix, &between, &within);
     if (!(between + within > 0.0)) return 0.0;
     return nu > 2.0 ? between + within*nu/(nu - 2.0) : nu > 1.0 ? HUGE_VAL : BLNI_NAN;
@@ -180,7 +185,7 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     const double noise = data->noise_var ? data->noise_var[i] : 1.0;
     double between, within;
     blni_int_mixture mix;
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = w->at;
@@ -268,7 +273,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
     if (!block) return BLN_ENOMEM;
     a = blni_arena_over(block, bytes);
     blni_int_room_carve(&a, m, 1, &room);
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = room.at;

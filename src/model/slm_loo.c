@@ -656,6 +656,15 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 
     bln_status status = BLN_OK;
     for (size_t i = 0; i < D; i++) {
+        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+            const double C = g->s[i]*g->s[i]*left[i];
+            const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
+            if (gamma) gamma[i] = 1.0;
+            if (loss) loss[i] = flat;
+            if (loss && status == BLN_OK && !blni_finite(flat))
+                status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
+            continue;
+        }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_LOO_LOST;
         const double w = in ? g->m[i]/g->s[i] : 0.0, value = in ? 0.5*(log(left[i]) + w*w/left[i]) : 0.0;
         if (gamma) gamma[i] = in ? well[i] : 0.0;

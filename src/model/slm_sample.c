@@ -58,6 +58,14 @@ BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
     return bln_slm_posterior(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
 }
 
+/* A flat prior has no paths. */
+BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
+{
+    const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
+    return flat < bln_slm_posterior(slm)->D
+        ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
+}
+
 /* Draws into W, prior paths unless prior is NULL. */
 BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
@@ -83,6 +91,7 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     bln_report_clear(report);
     if (!slm || !draws || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     if (ldw == 0) ldw = bln_slm_posterior(slm)->D;
@@ -142,6 +151,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (!slm || !draws || !data || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     if (!blni_slm_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");

@@ -20,7 +20,8 @@ typedef struct bln_slm_draws {
  * prior: NULL, or the same shape: the draws are then made by Matheron's rule, and prior gets the prior paths that belong to them
  * (S38, see >>sample). For the same key, draws with and without prior paths differ, but in low-rank form.
  * work: bln_slm_sample_work(slm, draws, with or without prior) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
+ * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is the
+ * feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);

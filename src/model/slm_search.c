@@ -4,6 +4,9 @@
  * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
  * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
  *
+ * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
+ * are relative to that, so that its path does not depend on the unit of y.
+ *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. */
@@ -36,11 +39,13 @@ typedef struct blni_slm_fit {
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start;                 /* which start                                            */
+    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
-    double          best;                  /* best objective so far: log evidence + log prior        */
-    double          gradient_norm;
-    bln_stop        stop;                  /* of the best start                                      */
+    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    size_t          best_start;            /* where it was found                                     */
+    bln_stop        stop;                  /* of that start                                          */
+    double          unit;                  /* what is added to the objective while searching, see above */
+    bln_slm_progress last;                 /* the last step                                          */
     int             done;
 } blni_slm_fit;
 
@@ -63,6 +68,37 @@ BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, do
     }
     return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+}
+
+/* The reason when sums of squares of features leave the number range at theta: the row and feature with which they do, and the
+ * input that is largest there. */
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report)
+{
+    char name[64];
+    bln_data rows;
+    double *sum = e->gamma;
+    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
+    e->have_features = 0;                                       /* Phi is written to */
+    for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
+    for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
+        status = blni_source_next(e->source, e->block, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        bln_basis_features(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = 0; j < e->D; j++) {
+                const double phi = e->Phi[i*e->D + j];
+                sum[j] += blni_row_omega(&rows, i)*phi*phi;
+                if (sum[j] < BLNI_GRAM_MOST) continue;
+                bln_basis_feature_name(e->basis, j, NULL, name, sizeof name);
+                blni_fail(report, BLN_ENUMERIC, first + i, blni_row_largest(&rows, i),
+                          "slm: squares of a feature overflow; scale the inputs");
+                blni_say(report, ", feature ");
+                blni_say(report, name);
+                return BLN_ENUMERIC;
+            }
+    }
+    if (status != BLN_OK) { e->source_failed = 1; return status; }
+    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
@@ -123,8 +159,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
     if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
     if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
     if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
-    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
+    if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, theta, report);
     if (status == BLN_OK && evidence) *evidence = value;
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
@@ -149,7 +184,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised is a bad
+ * point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -160,7 +196,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         f->evaluations++;
         if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
     }
-    *value = f->evaluated ? -f->evidence : HUGE_VAL;
+    *value = f->evaluated ? -(f->evidence + f->unit) : HUGE_VAL;
     return BLN_OK;
 }
 
@@ -258,6 +294,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
             else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
         }
         norm[s] /= f->scan.omega;
+        if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     return BLN_OK;
 }
@@ -274,6 +311,15 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
+BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
+{
+    size_t n = 0;
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_flat(d->prior_var[s]))
+            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
+    return n;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
@@ -281,6 +327,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     const bln_basis *b = d->basis;
     const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
     const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
+    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
     bln_moments moments;
     bln_param p;
     size_t k = 0;
@@ -289,6 +336,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
 
+    f->unit = 0.5*(f->scan.N - (double)n_flat)*log(y_var);
     f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
 
@@ -305,7 +353,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
-        const double start = y_square/(size*(double)blni_priors(b, d->per_weight));
+        const double start = (n_flat ? y_var : y_square)/(size*(double)blni_priors(b, d->per_weight));
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
@@ -341,7 +389,8 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
-    if (best < HUGE_VAL) memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
+    if (!(best < HUGE_VAL)) return blni_evidence_overflow(&f->e, f->hyper.theta, report);
+    memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
     f->evaluated = 0;
     return BLN_OK;

@@ -120,13 +120,25 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     blni_gram_round(g);
 }
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below 1e290, so that 1e18 rows cannot overflow? */
+/* The input of row i that is largest, the likely culprit when its features overflow. */
+BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
+{
+    size_t largest = rows->d ? 0 : BLN_NONE;
+    for (size_t k = 1; k < rows->d; k++)
+        if (fabs(rows->X[i*blni_ldx(rows) + k]) > fabs(rows->X[i*blni_ldx(rows) + largest])) largest = k;
+    return largest;
+}
+
+/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+#define BLNI_GRAM_MOST 1e290
+
+/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
 {
     const double omega = blni_row_omega(rows, r), y = blni_row_target(rows, r);
     double most = fabs(y);
     for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
-    return omega*most*most < 1e290 && most < 1e145 && omega < 1e290;
+    return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
 /* ---- the object */
@@ -136,6 +148,7 @@ struct bln_statistics {
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
+    uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work;
     blni_gram        gram;
 };
@@ -182,6 +195,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
+    t->fingerprint = bln_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -219,8 +233,12 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
         bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
         for (size_t r = 0; r < rows.n; r++)
-            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1)))
-                return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
+            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1))) {
+                const int y = !(fabs(blni_row_target(&rows, r)) < 1e145);
+                return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d : blni_row_largest(&rows, r),
+                                 y ? "statistics: squares of y overflow; scale y"
+                                   : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+            }
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -247,7 +265,7 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -271,8 +289,14 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega, f64 x 3 sum of omega y,
- * then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+/* Are they of this basis, or of one that is equal? */
+BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
+{
+    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega,
+ * f64 x 3 sum of omega y, then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -282,6 +306,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
     bln_put_u64(w, g->exact ? 3 : 1);
     bln_put_u64(w, t->basis->n_theta);
@@ -302,7 +327,8 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
     blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     int good = 1;
-    if (bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u) || bln_get_u64(r) != t->basis->n_theta)
+    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u)
+        || bln_get_u64(r) != t->basis->n_theta)
         return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
     for (size_t k = 0; k < t->basis->n_theta; k++)
         if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");
