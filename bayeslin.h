@@ -538,7 +538,7 @@ BLN_API int bln_cpu_level_force(int level);
  *     tanh          2.8   (2.52)    2.8       (2.64)            8.6    2.2    1.5
  *     sigmoid       2.5   (2.30)    2.5       (2.30)            9.9    2.5    1.4
  *     log1pexp      1.9   (1.62)    1.9       (1.68)             22    5.8    3.1
- *     lgamma        4.5   (3.75)    4.5       (3.73)             31     10    6.1
+ *     lgamma        4.5   (3.92)    4.5       (3.92)             31     10    6.1
  *
  * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD 0 or 1), and asks
  * nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The scalar functions of
