@@ -2,10 +2,11 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_kernels.c -o build/bench_kernels -lm && build/bench_kernels [repetitions]
  *
- * Root mean square error of phi(x)'phi(x') over repetitions with other seeds and over random pairs of points with |x - x'|^2 around
- * 2, relative to the exact standard deviation of independent draws, sqrt((1 + k(2 tau) - 2 k(tau)^2)/(2J)) (spec/bases.md B17,
- * B20). The column `independent` should be 1 to a few percent; `error` is that standard deviation itself. Orthogonal draws need a
- * radial kernel. */
+ * All random kernels (nu = 1 for Matern, alpha = 1 for the rational quadratic), each by every way that is valid for it: orthogonal
+ * draws need a radial one. Root mean square error of phi(x)'phi(x') from the closed form k, over repetitions with other seeds and over
+ * random pairs of points with |x - x'|^2 around 2, relative to the exact standard deviation of independent draws,
+ * sqrt((1 + k(2 tau) - 2 k(tau)^2)/(2J)), which is the column `error` (spec/bases.md B17, B20). The column `independent` should be 1 to
+ * a few percent. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -90,8 +91,9 @@ int main(int argc, char **argv)
                     desc.draws = ways[w];
                     ratio[w] = relative_error(desc, tau, repetitions, &typical);
                 }
-                printf("%-15s %5lu  %2lu  %8.5f  %11.2f", bln_kernel_name(desc.kernel), (unsigned long)desc.n,
-                       (unsigned long)desc.d, typical, ratio[0]);
+                char name[32];
+                snprintf(name, sizeof name, desc.shape > 0.0 ? "%s, %g" : "%s", bln_kernel_name(desc.kernel), desc.shape);
+                printf("%-15s %5lu  %2lu  %8.5f  %11.2f", name, (unsigned long)desc.n, (unsigned long)desc.d, typical, ratio[0]);
                 if (ratio[1] < 0.0) printf("           -");
                 else printf("  %10.2f", ratio[1]);
                 printf("  %5.2f  %6.2f\n", ratio[2], ratio[3]);
