@@ -17,11 +17,11 @@
  *     int main(void)
  *     {
  *         const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, y[] = { 0.3, 0.9, 2.4, 2.8, 4.3, 4.9, 6.2, 6.9 }, x_new = 10;
- *         bln_data data = { 0 }, query = { 0 };    // zero means default, everywhere
- *         bln_slm_desc desc = { 0 };
+ *         bln_data data = BLN_ZERO, query = BLN_ZERO;    // zero means default, everywhere
+ *         bln_slm_desc desc = BLN_ZERO;
  *         bln_basis *line = NULL;
  *         bln_slm *model = NULL;
- *         bln_report report = { 0 };
+ *         bln_report report = BLN_ZERO;
  *         double mean, var, lower, upper;
  *
  *         data.n = 8;   data.d = 1;   data.X = x;   data.y = y;
@@ -47,8 +47,10 @@
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
+ *                 >>hadamard       the fast Walsh-Hadamard transform
  *                 >>blas           dense kernels
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
+ *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
  *                 >>exact          arithmetic in three doubles, for problems whose condition eats up sixteen digits
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
@@ -61,11 +63,13 @@
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
+ *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
  *                 >>spec           a basis from a line of text
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *     model       >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
+ *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
  *                 >>slm            the standard Bayesian linear model
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
@@ -98,11 +102,16 @@
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
  *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
- *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) says what, and in which row and
- *                 column, counted from 0. A call that fails leaves its object as it was. "Not converged" is a result, not an error.
- *                 The library never prints and never exits.
+ *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
+ *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
+ *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
+ *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
+ *                 and never exits.
+ *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
+ *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
+ *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
- *                 _create and _free come in pairs; _free(NULL) is fine.
+ *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
@@ -110,20 +119,70 @@
  *
  * REFERENCES
  *
+ *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
- *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
- *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
- *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
- *     Rasmussen & Williams 2006   Gaussian Processes for Machine Learning. MIT Press.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
- *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3).
- *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
- *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
- *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
- *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
- *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
+ *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
+ *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
+ *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
+ *                             Statistique 5(4).
+ *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
+ *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
+ *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
+ *                             Review 46(1).
+ *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
+ *                             Mathematik 101(1).
+ *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
+ *                             41(6).
+ *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
+ *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
+ *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
+ *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
+ *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
+ *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
+ *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
+ *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
+ *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
+ *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
+ *     Maechler 2012           Accurately computing log(1 - exp(-|a|)). Vignette of the R package Rmpfr.
+ *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
+ *                             generating random variables. J. Stat. Software 5(8).
+ *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
+ *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
+ *                             30(2).
+ *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
+ *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
+ *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
+ *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
+ *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
+ *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
+ *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
+ *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
+ *                             Math. Math. Phys. 7(4).
+ *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
+ *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
+ *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
+ *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
+ *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
+ *                             Engineering 17(9).
+ *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
+ *                             3(3).
+ *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
+ *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
+ *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
+ *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */
 #ifndef BAYESLIN_H
 #define BAYESLIN_H
@@ -157,6 +216,14 @@ extern "C" {
 
 /* An index that is not there: a report without a row, a data set without a column. */
 #define BLN_NONE ((size_t)-1)
+
+/* Zeros for any struct, at its definition: bln_slm_desc desc = BLN_ZERO. Zero means default, everywhere. ({ 0 } is the same in C,
+ * but C++ compilers warn of the members that it does not name.) */
+#ifdef __cplusplus
+#define BLN_ZERO {}
+#else
+#define BLN_ZERO { 0 }
+#endif
 
 /* ---------------------------------------------------------------- src/core/status.h */
 /* >>status - how a call tells what went wrong
@@ -439,12 +506,34 @@ BLN_API int bln_cpu_level(void);
 BLN_API int bln_cpu_level_force(int level);
 
 /* ---------------------------------------------------------------- src/math/vecmath.h */
-/* >>vecmath - elementary functions over arrays */
+/* >>vecmath - elementary functions over arrays
+ *
+ * y[i] = f(x[i]), i < n; y may be x itself, else no overlap. n = 0 does nothing. NaN gives NaN, infinities the limit. */
+
+BLN_API void bln_vec_exp(size_t n, const double *x, double *y);
+BLN_API void bln_vec_log(size_t n, const double *x, double *y);
+BLN_API void bln_vec_tanh(size_t n, const double *x, double *y);
+BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y);
+BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y);
+BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y);
 
 /* s[i] = sin(pi/2 z[i]), c[i] = cos(pi/2 z[i]): the angle comes in quarter turns, so that its reduction is exact for every size.
  * Fold 2/pi into what makes the angle. At most 1.5 ulp; exact at whole quarter turns; |s|, |c| <= 1; NaN and infinity give NaN.
  * s or c may be z itself, else no overlap.   About 2-3 ns an element in portable C */
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
+
+/* ---------------------------------------------------------------- src/math/hadamard.h */
+/* >>hadamard - the fast Walsh-Hadamard transform */
+
+/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
+ * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
+ *
+ *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
+ *
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of an
+ * entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
+BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 /* ---------------------------------------------------------------- src/math/blas.h */
 /* >>blas - dense kernels
@@ -531,6 +620,65 @@ BLN_API bln_status bln_woodbury_factor(size_t n, size_t D, const double *p, cons
                                        double *logdet);
 BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const double *A, size_t lda, const double *U, size_t ldu,
                                 double *x, double *work);
+
+/* ---------------------------------------------------------------- src/math/qr.h */
+/* >>qr - orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
+ *
+ *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
+ *     square of A's
+ *
+ * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
+ * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
+ *
+ * Errors: the computed R (m x n, by k reflections) is the exact one of A + E with |E_j| <= gamma |A_j| for each column j by
+ * itself, gamma = c k m eps, c a small number; in practice a few sqrt(k) eps. So neither the units of a column nor those of the
+ * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
+ * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
+
+/* A (m x n) = Q R in place. R: upper triangle, or trapezoid if m < n. Below it, and in tau (min(m, n) of them), Q in the form
+ *     Q = H_0 H_1 ... H_{k-1} D,  k = min(m, n),  H_j = I - |tau_j| v_j v_j',  v_j = (0, .., 0, 1, column j of A below the
+ *     diagonal),  D_jj = -1 where tau_j < 0, else 1
+ * work: bln_geqrf_work(m, n) doubles.   2 m n^2 - 2 n^3/3 flops for m >= n */
+BLN_API void   bln_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work);
+BLN_API size_t bln_geqrf_work(size_t m, size_t n);
+
+/* C <- Q C (BLN_NOTRANS) or Q'C (BLN_TRANS), C: m x p; Q as bln_geqrf left its first k columns in A (m x k, k <= m) and tau. The
+ * first k columns of Q itself are Q times those of the identity.
+ * work: bln_ormqr_work(m, p, k) doubles.   4 m p k - 2 p k^2 flops */
+BLN_API void   bln_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
+                         size_t ldc, double *work);
+BLN_API size_t bln_ormqr_work(size_t m, size_t p, size_t k);
+
+/* Least squares: the X (n x p) with the smallest |B_c - A X_c| for each column c of B (m x p), m >= n. A becomes its
+ * factorisation, tau as above (n); the first n rows of B become X. residual[c] = |B_c - A X_c|; NULL to skip it.
+ * X is exact for an A + E as above, B + e (Theorem 20.3): the condition of A counts, its square only times the residual.
+ * work: bln_gels_work(m, n, p) doubles.
+ * BLN_ESHAPE: m < n, nothing is written.  BLN_EUNDEFINED: column *bad of A depends on those before it, R_jj <= m eps |A_j| (or is
+ * NaN); A is factorised and B holds Q'B then. bad may be NULL. */
+BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
+                            double *residual, double *work, size_t *bad);
+BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
+
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
+ * merges two factors (Demmel et al. 2012, SIAM J. Sci. Comput. 34(1)). The zeros of R stay out of it.
+ * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
+BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
+BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
+
+/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
+ *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
+ *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
+ * 3 n^2 flops */
+BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
+
+/* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
+ * [Stewart 1979, IMA J. Appl. Math. 23; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
+ *           R'R grow up to 1/left times there. May be NULL.
+ * work: 2 n doubles.   4 n^2 flops
+ * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
+ * as it was then, x is not. */
+BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work);
 
 /* ---------------------------------------------------------------- src/math/exact.h */
 /* >>exact - arithmetic in three doubles, for problems whose condition eats up sixteen digits
@@ -686,14 +834,15 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 /* A table for many draws from the same weights, in O(K), and a draw in O(1): cell i of K, all alike, gives i with probability
  * keep[i] and category other[i] else (Walker 1977, Vose 1991). keep, other: K each, written by _build, read by bln_rng_alias. The
  * probabilities of the table are those of the weights within K eps; weight 0 stays 0.   (R14)   5 ns a draw
- * BLN_EINVAL: K = 0.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are -inf. */
+ * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are
+ * -inf. */
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report);
 BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other);
 
 /* Multinomial: counts[i] of n trials fall on category i of 0..K-1, which has probability weights[i]/sum; by binomials.   (R13)
  * n: a whole number in 0..2^53. weights: K entries >= 0. counts: K; no overlap.
  * BLN_EDOMAIN: n outside its domain; a weight negative or NaN (its index as row); their sum infinite or, unless n = 0, zero.
- * Nothing is drawn then, and counts is unspecified. */
+ * Nothing is drawn then, and counts is unspecified.  BLN_EINVAL: NULL. */
 BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report);
 
 /* ---------------------------------------------------------------- src/random/multivariate.h */
@@ -824,7 +973,7 @@ BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
 /* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. *out is NULL after a failure. */
+/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report);
 BLN_API void       bln_lbfgs_free(bln_lbfgs *opt);                       /* NULL is fine */
 
@@ -975,7 +1124,7 @@ BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *co
 BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                    const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
-/* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none.
+/* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
  *     polynomial   u64 d, u64 degree, u32 ones, u32 interactions
@@ -985,11 +1134,13 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *                  d x n doubles
  *     fourier2     u64 d, u64 n, u32 kernel (4 matern, 5 rq, 6 cauchy, 7 laplace1, 8 cauchy_product), u32 ard, double length_scale,
  *                  double shape (0 if the kernel has none), d x n doubles
+ *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
+ *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote. The reader's report gets the reason of a failure.
+/* Reads what _save wrote. The reader's report gets the reason of a failure. context NULL: malloc, and built-in bases only.
  * BLN_EUNKNOWN: a name that is neither built in nor among context->own (built-in names come first).  BLN_EFORMAT: damaged, nested
  * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
  * that were there to be read, whatever they say. */
@@ -1015,7 +1166,7 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 /* ---------------------------------------------------------------- src/basis/polynomial.h */
 /* >>polynomial - bias, linear, polynomial and Legendre bases
  *
- * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM.
+ * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of NULL.
  *
  * Low words (bln_basis_features_low): those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its
  * products, from Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106
@@ -1123,9 +1274,11 @@ typedef enum bln_kernel {
  *     sobol                                  0.04   0.09   0.25   0.53                  0.27   0.41   0.57   0.78
  *     halton                                 0.10   0.24   0.45   0.66                  0.30   0.46   0.65   0.86
  * So Sobol up to 8 inputs or so, orthogonal above. The heavier the tails of the frequencies (Matern 1/2, Laplace), the smaller is
- * the gain, and points far apart gain less than close ones. */
+ * the gain, and points far apart gain less than close ones.
+ *   fastfood      for many inputs: another basis with the same desc, >>fastfood, which keeps no matrix of frequencies */
 typedef enum bln_draws {
-    BLN_DRAWS_DEFAULT, BLN_DRAWS_ORTHOGONAL, BLN_DRAWS_INDEPENDENT, BLN_DRAWS_SOBOL, BLN_DRAWS_HALTON
+    BLN_DRAWS_DEFAULT, BLN_DRAWS_ORTHOGONAL, BLN_DRAWS_INDEPENDENT, BLN_DRAWS_SOBOL, BLN_DRAWS_HALTON,
+    BLN_DRAWS_FASTFOOD
 } bln_draws;
 
 typedef struct bln_fourier_desc {
@@ -1158,6 +1311,33 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
 /* The frequencies of such a basis, d x n row-major (input i's row i); NULL if the basis is another. */
 BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
 
+/* ---------------------------------------------------------------- src/basis/fastfood.h */
+/* >>fastfood - random Fourier features without a matrix of frequencies, for many inputs            [Le, Sarlos & Smola 2013]
+ *
+ * The features, length scales, starts and names of >>fourier; but the frequencies are the rows of a product,
+ *
+ *     V = d2^{-1/2} S H G P H B,     d2 = the power of 2 from d on (inputs beyond d are 0),                             (B23, B24)
+ *
+ * with the Hadamard matrix H (>>hadamard), random signs B, a random permutation P, normal variates G, and S_jj = rho_j / |G|, one
+ * independent norm for each frequency: rho_j = sqrt(s_j) chi_d2 with the scale s_j of the kernel (B15). ceil(n / d2) blocks of d2
+ * frequencies stand under each other; those beyond n are left out.
+ *
+ * Exactly unbiased, E phi(x)'phi(x') = k, for every d and n: for any fixed P and B a row of H G P H B is a normal vector with
+ * independent entries, whose direction is uniform and independent of its norm; what S makes of it is the kernel's own spectral
+ * density, in d2 dimensions, of which the first d coordinates are that of d. It takes rho_j of d2 degrees of freedom, not d, and a
+ * norm for each frequency, not for each input. Only products over the inputs (Laplace L1, Cauchy), whose density prefers the axes,
+ * cannot be had. The frequencies of a block depend on each other, so that the variance is not quite that of independent draws
+ * (B17): 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
+ *
+ * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and feature. bench/bench_fastfood.c
+ * measures where that pays. */
+
+/* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial. NULL, or the reason. */
+BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
+
+/* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
  *
@@ -1175,7 +1355,7 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
  *                                            ard  length=START (default: from data)
  *     rbf matern12 matern32 matern52 cauchy laplace1 laplace2 cauchy_product
  *                                            n=J frequencies (default 200; features are 2J)  ard  length=START (default: from data)
- *                                            draws=orthogonal|independent|sobol|halton (default: see bln_fourier_desc)
+ *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
  *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
  *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
@@ -1363,6 +1543,30 @@ BLN_API size_t bln_statistics_features(const bln_statistics *t);
 BLN_API void       bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
+/* ---------------------------------------------------------------- src/model/fixed_point.h */
+/* >>fixed_point - updates of the noise and prior variances of the linear model, without gradients or a line search
+ *
+ * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ *
+ *     BLN_FIXED_POINT_MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
+ *     BLN_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
+ *     BLN_FIXED_POINT_MM       the geometric means of the old values and MacKay's
+ *
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but the evidence may fall; with EM and MM
+ * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
+ *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
+ * bln_slm_fit takes MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn. */
+typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_FIXED_POINT_MM } bln_fixed_point;
+
+/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
+ * (MacKay, MM). */
+BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma);
+
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that it is not 0 by
+ * rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
+
 /* ---------------------------------------------------------------- src/model/slm.h */
 /* >>slm - the standard Bayesian linear model
  *
@@ -1445,7 +1649,7 @@ BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_API const char  *bln_slm_check(const bln_slm_desc *desc);
 
 /* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
- * overflow. */
+ * overflow, or no basis. */
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
 BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 
@@ -2015,23 +2219,33 @@ BLN_API void bln_report_clear(bln_report *report)
     report->row = report->column = BLN_NONE;
 }
 
-/* Appends text to a report, cut at the end of its buffer. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text)
+/* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
+ * size >= 1, cut at its end. */
+BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
-    if (!report) return;
-    size_t at = strlen(report->text);
-    while (*text && at + 1 < sizeof report->text) report->text[at++] = *text++;
-    report->text[at] = '\0';
+    size_t at = strlen(out);
+    while (*text && at + 1 < size) out[at++] = *text++;
+    out[at] = '\0';
 }
 
-/* Appends an unsigned number in decimal (no stdio: the library also runs where there is none). */
-BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
+BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
     digits[at] = '\0';
     do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
-    blni_say(report, digits + at);
+    blni_cat(out, size, digits + at);
+}
+
+/* The same to the text of a report, which may be NULL. */
+BLNI_PRIV void blni_say(bln_report *report, const char *text)
+{
+    if (report) blni_cat(report->text, sizeof report->text, text);
+}
+
+BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
+{
+    if (report) blni_cat_size(report->text, sizeof report->text, value);
 }
 
 /* Writes the reason of a failure and returns its status, so that a check is one line:
@@ -2153,6 +2367,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
+    bln_report_clear(report);
     if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
     return blni_data_check_from(data, need_y, 0, report);
 }
@@ -3821,11 +4036,15 @@ BLN_API double bln_student_quantile(double dof, double p)
 }
 
 /* ---------------------------------------------------------------- src/math/cpu.c */
-/* cpu: the choice of a level, and the vector operations of levels 1 and 2
+/* cpu: the choice of a level, and the vector operations of each
  *
- * A kernel for both levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded twice. The
- * operations are macros as well: a function with vector arguments would need the same target attribute to be inlined. Intrinsics
- * rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. */
+ * A kernel for several levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded for each.
+ * The operations are macros as well: a function with vector arguments would need the same target attribute to be inlined.
+ * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
+ * double, and a loop of a fixed number of them is what compilers make vectors of.
+ *
+ * Bits are handled as integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison of unsigned numbers. So a choice
+ * between two values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
@@ -3847,10 +4066,35 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
-#define BLNI_MUL1(a, b)         _mm256_mul_pd(a, b)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
+#define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
+#define BLNI_MUL1(a, b)         _mm256_mul_pd(a, b)
+#define BLNI_DIV1(a, b)         _mm256_div_pd(a, b)
+#define BLNI_SQRT1(a)           _mm256_sqrt_pd(a)
+#define BLNI_MIN1(a, b)         _mm256_min_pd(a, b)               /* b, if either is NaN */
+#define BLNI_MAX1(a, b)         _mm256_max_pd(a, b)
 #define BLNI_FMA1(a, b, c)      _mm256_fmadd_pd(a, b, c)          /* c + a b */
 #define BLNI_FNMA1(a, b, c)     _mm256_fnmadd_pd(a, b, c)         /* c - a b */
+#define BLNI_ROUNDED1(a)        (a)                               /* as a double: see level 0 */
+#define BLNI_APART1(v)          __asm__("" : "+x"(v));            /* a product that no flag can fuse with a sum */
+#define BLNI_INT1               __m256i
+#define BLNI_BITS1(v)           _mm256_castpd_si256(v)
+#define BLNI_REAL1(i)           _mm256_castsi256_pd(i)
+#define BLNI_ILOAD1(p)          _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define BLNI_ISTORE1(p, i)      _mm256_storeu_si256((__m256i *)(void *)(p), i)
+#define BLNI_ISPLAT1(i)         _mm256_set1_epi64x((long long)(i))
+#define BLNI_IADD1(a, b)        _mm256_add_epi64(a, b)
+#define BLNI_ISUB1(a, b)        _mm256_sub_epi64(a, b)
+#define BLNI_IAND1(a, b)        _mm256_and_si256(a, b)
+#define BLNI_IOR1(a, b)         _mm256_or_si256(a, b)
+#define BLNI_IXOR1(a, b)        _mm256_xor_si256(a, b)
+#define BLNI_SHL1(i, n)         _mm256_slli_epi64(i, n)
+#define BLNI_SHR1(i, n)         _mm256_srli_epi64(i, n)
+#define BLNI_MASK1              __m256d
+#define BLNI_NEGATIVE1(i)       _mm256_castsi256_pd(i)            /* where bit 63 of i is set */
+#define BLNI_SELECT1(m, a, b)   _mm256_blendv_pd(b, a, m)         /* m ? a : b */
+#define BLNI_ANY1(m)            (_mm256_movemask_pd(m) != 0)
+#define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)    /* y = p 2^k, rounded once, |k| <= 1076 in the low bits of q */
 
 #define BLNI_TARGET2            __attribute__((target("avx512f,fma")))
 #define BLNI_VEC2               __m512d
@@ -3858,10 +4102,35 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
-#define BLNI_MUL2(a, b)         _mm512_mul_pd(a, b)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
+#define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
+#define BLNI_MUL2(a, b)         _mm512_mul_pd(a, b)
+#define BLNI_DIV2(a, b)         _mm512_div_pd(a, b)
+#define BLNI_SQRT2(a)           _mm512_sqrt_pd(a)
+#define BLNI_MIN2(a, b)         _mm512_min_pd(a, b)
+#define BLNI_MAX2(a, b)         _mm512_max_pd(a, b)
 #define BLNI_FMA2(a, b, c)      _mm512_fmadd_pd(a, b, c)
 #define BLNI_FNMA2(a, b, c)     _mm512_fnmadd_pd(a, b, c)
+#define BLNI_ROUNDED2(a)        (a)
+#define BLNI_APART2(v)          __asm__("" : "+v"(v));
+#define BLNI_INT2               __m512i
+#define BLNI_BITS2(v)           _mm512_castpd_si512(v)
+#define BLNI_REAL2(i)           _mm512_castsi512_pd(i)
+#define BLNI_ILOAD2(p)          _mm512_loadu_si512((const void *)(p))
+#define BLNI_ISTORE2(p, i)      _mm512_storeu_si512((void *)(p), i)
+#define BLNI_ISPLAT2(i)         _mm512_set1_epi64((long long)(i))
+#define BLNI_IADD2(a, b)        _mm512_add_epi64(a, b)
+#define BLNI_ISUB2(a, b)        _mm512_sub_epi64(a, b)
+#define BLNI_IAND2(a, b)        _mm512_and_si512(a, b)
+#define BLNI_IOR2(a, b)         _mm512_or_si512(a, b)
+#define BLNI_IXOR2(a, b)        _mm512_xor_si512(a, b)
+#define BLNI_SHL2(i, n)         _mm512_slli_epi64(i, n)
+#define BLNI_SHR2(i, n)         _mm512_srli_epi64(i, n)
+#define BLNI_MASK2              __mmask8
+#define BLNI_NEGATIVE2(i)       _mm512_test_epi64_mask(i, BLNI_ISPLAT2(UINT64_C(0x8000000000000000)))
+#define BLNI_SELECT2(m, a, b)   _mm512_mask_blend_pd(m, b, a)
+#define BLNI_ANY2(m)            ((m) != 0)
+#define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_scalef_pd(p, k);
 
 /* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
  * the same). */
@@ -3896,78 +4165,643 @@ BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
 
-/* ---------------------------------------------------------------- src/math/vecmath.c */
-/* vecmath: sine and cosine over arrays
- *
- * Angles in quarter turns: z = q + r with q the nearest integer is exact in floating point (r is a multiple of z's last bit and not
- * larger than z), so there is no table of pi's digits and no loss for large angles. On |r| <= 1/2 two polynomials, the better of
- * which for each quarter is chosen by bits: no branches, so that compilers can run several elements at a time. */
+/* Level 0. The products are apart from the sums: BLNI_EXACT keeps compilers from fusing them, and under BAYESLIN_REPRODUCIBLE
+ * where clang might have been told -ffp-contract=fast, which overrides that, the bits of each product are changed by a 0 which
+ * it cannot know. A function that multiplies then begins with BLNI_APART_BODY. */
+BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
 
-enum { BLNI_VEC_CHUNK = 32 };
+BLNI_EXACT BLNI_PRIV double blni_real(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
-/* Adding 1.5 2^52 rounds to an integer, whose low bits then are the low bits of the sum. Good for |z| <= 2^50. */
-#define BLNI_ROUND_MAGIC 6755399441055744.0
-#define BLNI_ROUND_LIMIT 1125899906842624.0
+/* All ones where a < b, by bits because gcc makes branches of comparisons and then no vectors: a - b is negative and not NaN. */
+BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
+{
+    const uint64_t bits = blni_bits(a - b), size = bits & UINT64_C(0x7fffffffffffffff);
+    return 0 - ((bits & (size - UINT64_C(0x7ff0000000000001))) >> 63);
+}
 
-/* Where expressions are kept in wider registers (x87), the sum must be forced into a double. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#define BLNI_AS_DOUBLE volatile double
+#if defined(__clang__)
+#define BLNI_APART(p)           blni_real(blni_bits(p) ^ blni_zero)
+#define BLNI_APART_BODY         volatile uint64_t blni_hidden = 0; const uint64_t blni_zero = blni_hidden;
 #else
-#define BLNI_AS_DOUBLE double
+#define BLNI_APART(p)           (p)
+#define BLNI_APART_BODY
 #endif
 
-/* One chunk; returns whether some |z| > 2^50, when the chunk must be done again. Chebyshev fits on [-1/2, 1/2] with 60 digits,
- * rounded once:
- *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
- * P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. */
-BLNI_PRIV int blni_sincos_chunk(const double *BLNI_RESTRICT z, double *BLNI_RESTRICT s, double *BLNI_RESTRICT c)
+#ifdef BAYESLIN_REPRODUCIBLE
+#define BLNI_PRODUCT0(p)        BLNI_APART(p)
+#define BLNI_PRODUCT0_BODY      BLNI_APART_BODY
+#else
+#define BLNI_PRODUCT0(p)        (p)
+#define BLNI_PRODUCT0_BODY
+#endif
+
+/* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
+ * through memory. */
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+BLNI_PRIV double blni_rounded(double x)
 {
-    const uint64_t limit = UINT64_C(0x4310000000000000);                     /* the bits of 2^50 */
-    uint64_t large = 0;
-    for (size_t i = 0; i < BLNI_VEC_CHUNK; i++) {
-        BLNI_AS_DOUBLE t = z[i] + BLNI_ROUND_MAGIC;
-        const double sum = t, r = z[i] - (sum - BLNI_ROUND_MAGIC), y = r*r;
-        const double p = 5.633933781537854e-08, q = -6.329396344967424e-09;
-        const double p2 = ((((p*y - 3.59864335298231e-06)*y + 0.0001604411507421909)*y - 0.004681754132340976)*y
-                        + 0.07969262624604301)*y - 0.6459640975062443;
-        const double q2 = (((((q*y + 4.710678405505227e-07)*y - 2.5202039028029178e-05)*y + 0.0009192602745468447)*y
-                        - 0.020863480763340773)*y + 0.2536695079010478)*y - 1.2337005501361697;
-        const double S = r + r*(0.5707963267948966 + y*p2), C = 1.0 + y*q2;
-        uint64_t a, b, k, size;
-        memcpy(&size, &z[i], sizeof size);
-        memcpy(&a, &S, sizeof a);
-        memcpy(&b, &C, sizeof b);
-        memcpy(&k, &sum, sizeof k);
-        large |= limit - (size << 1 >> 1);                                   /* bit 63 set if |z| > 2^50, NaN included */
-        /* Odd quarters swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
-        const uint64_t swap = (a ^ b) & (0 - (k & 1));
-        a ^= swap ^ ((k & 2) << 62);
-        b ^= swap ^ (((k + 1) & 2) << 62);
-        memcpy(&s[i], &a, sizeof a);
-        memcpy(&c[i], &b, sizeof b);
-    }
-    return (int)(large >> 63);
+    volatile double t = x;
+    return t;
 }
+#define BLNI_ROUNDED0(a)        blni_rounded(a)
+#else
+#define BLNI_ROUNDED0(a)        (a)
+#endif
+
+#define BLNI_VEC0               double
+#define BLNI_SPLAT0(x)          (x)
+#define BLNI_ADD0(a, b)         ((a) + (b))
+#define BLNI_SUB0(a, b)         ((a) - (b))
+#define BLNI_MUL0(a, b)         BLNI_PRODUCT0((a)*(b))
+#define BLNI_DIV0(a, b)         ((a)/(b))
+#define BLNI_MIN0(a, b)         BLNI_SELECT0(blni_less(a, b), a, b)
+#define BLNI_MAX0(a, b)         BLNI_SELECT0(blni_less(b, a), a, b)
+#define BLNI_FMA0(a, b, c)      ((c) + BLNI_MUL0(a, b))
+#define BLNI_FNMA0(a, b, c)     ((c) - BLNI_MUL0(a, b))
+#define BLNI_INT0               uint64_t
+#define BLNI_BITS0(v)           blni_bits(v)
+#define BLNI_REAL0(i)           blni_real(i)
+#define BLNI_ISPLAT0(i)         (i)
+#define BLNI_IADD0(a, b)        ((a) + (b))
+#define BLNI_ISUB0(a, b)        ((a) - (b))
+#define BLNI_IAND0(a, b)        ((a) & (b))
+#define BLNI_IOR0(a, b)         ((a) | (b))
+#define BLNI_IXOR0(a, b)        ((a) ^ (b))
+#define BLNI_SHL0(i, n)         ((i) << (n))
+#define BLNI_SHR0(i, n)         ((i) >> (n))
+#define BLNI_MASK0              uint64_t
+#define BLNI_NEGATIVE0(i)       (0 - ((i) >> 63))
+#define BLNI_SELECT0(m, a, b)   blni_real(blni_bits(b) ^ ((blni_bits(a) ^ blni_bits(b)) & (m)))
+#define BLNI_SCALE0(y, p, q, k) BLNI_SCALE_BY_BITS(0, y, p, q)
+
+/* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
+#define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))
+#define BLNI_SCALE_BY_BITS(L, y, p, q) \
+    const BLNI_INT##L y##_n = BLNI_IAND##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(2048)), BLNI_ISPLAT##L(4095)); \
+    const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
+    const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));
+
+/* ---------------------------------------------------------------- src/math/vecmath.c */
+/* vecmath: elementary functions over arrays
+ *
+ * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
+ * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
+ * left goes through a minimax polynomial (tools/golden_vecmath_tables.py). Constants like log 2 come in two parts, the first
+ * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that a
+ * body does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and done one by one. */
+
+/* Level 0 runs over this many numbers at a time. */
+enum { BLNI_VEC_CHUNK = 32 };
+
+#define BLNI_SIGN_BIT           UINT64_C(0x8000000000000000)
+#define BLNI_ROUND_MAGIC        6755399441055744.0
+#define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
+#define BLNI_LOG2_LOW           7.4406171100123968e-11
+
+/* p <- p z + a constant: a step of Horner's scheme. */
+#define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
+
+/* ---- the bodies */
+
+/* s = sin(pi/2 v), c = cos(pi/2 v), |v| <= 2^50. v = k + r is exact in floating point (r is a multiple of v's last bit and not
+ * larger than v), so there is no table of pi's digits and no loss for large angles. On |r| <= 1/2
+ *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
+ * (Chebyshev fits). P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. Odd quarters
+ * swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
+#define BLNI_SINCOS_BODY(L, v, s, c) \
+    const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_ADD##L(v, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
+    const BLNI_VEC##L r = BLNI_SUB##L(v, BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))), r2 = BLNI_MUL##L(r, r); \
+    BLNI_VEC##L sp = BLNI_SPLAT##L(5.633933781537854e-08), cp = BLNI_SPLAT##L(-6.329396344967424e-09); \
+    BLNI_STEP(L, sp, r2, -3.59864335298231e-06)   BLNI_STEP(L, cp, r2, 4.710678405505227e-07) \
+    BLNI_STEP(L, sp, r2, 0.0001604411507421909)   BLNI_STEP(L, cp, r2, -2.5202039028029178e-05) \
+    BLNI_STEP(L, sp, r2, -0.004681754132340976)   BLNI_STEP(L, cp, r2, 0.0009192602745468447) \
+    BLNI_STEP(L, sp, r2, 0.07969262624604301)     BLNI_STEP(L, cp, r2, -0.020863480763340773) \
+    BLNI_STEP(L, sp, r2, -0.6459640975062443)     BLNI_STEP(L, cp, r2, 0.2536695079010478) \
+    BLNI_STEP(L, sp, r2, 0.5707963267948966)      BLNI_STEP(L, cp, r2, -1.2337005501361697) \
+    sp = BLNI_FMA##L(r, sp, r);                  BLNI_STEP(L, cp, r2, 1.0) \
+    const BLNI_INT##L k = BLNI_BITS##L(q), two = BLNI_ISPLAT##L(2); \
+    const BLNI_INT##L s_sign = BLNI_SHL##L(BLNI_IAND##L(k, two), 62); \
+    const BLNI_INT##L c_sign = BLNI_SHL##L(BLNI_IAND##L(BLNI_IADD##L(k, BLNI_ISPLAT##L(1)), two), 62); \
+    const BLNI_MASK##L odd = BLNI_NEGATIVE##L(BLNI_SHL##L(k, 63)); \
+    const BLNI_VEC##L s = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, cp, sp)), s_sign)); \
+    const BLNI_VEC##L c = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, sp, cp)), c_sign));
+
+/* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
+#define BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_FMA##L(x, BLNI_SPLAT##L(1.4426950408889634), BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
+    const BLNI_VEC##L k = BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC)); \
+    const BLNI_VEC##L r = BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW), BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_HIGH), x)); \
+    const BLNI_VEC##L r2 = BLNI_MUL##L(r, r); \
+    BLNI_VEC##L m = BLNI_SPLAT##L(2.5000220505169073e-08); \
+    BLNI_STEP(L, m, r, 2.763038071786555e-07)    BLNI_STEP(L, m, r, 2.755758652073998e-06) \
+    BLNI_STEP(L, m, r, 2.480149275707748e-05)    BLNI_STEP(L, m, r, 0.00019841269505693093) \
+    BLNI_STEP(L, m, r, 0.0013888888943928044)    BLNI_STEP(L, m, r, 0.008333333333495202) \
+    BLNI_STEP(L, m, r, 0.04166666666652917)      BLNI_STEP(L, m, r, 0.1666666666666641) \
+    BLNI_STEP(L, m, r, 0.5000000000000011) \
+    m = BLNI_FMA##L(r2, m, r);
+
+/* w = e^v. Beyond the bounds nothing changes any more; NaN passes MIN and MAX, and every product. */
+#define BLNI_EXP_BODY(L, v, w) \
+    const BLNI_VEC##L below = BLNI_MIN##L(BLNI_SPLAT##L(710.0), v), x = BLNI_MAX##L(BLNI_SPLAT##L(-746.0), below); \
+    BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
+    BLNI_SCALE##L(w, e, q, k)
+
+/* w = e^-|v| */
+#define BLNI_EXP_MINUS_ABS(L, v, w) \
+    const BLNI_VEC##L minus = BLNI_REAL##L(BLNI_IOR##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT))); \
+    const BLNI_VEC##L x = BLNI_MAX##L(BLNI_SPLAT##L(-746.0), minus); \
+    BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
+    BLNI_SCALE##L(w, e, q, k)
+
+/* w = 1/(1 + e^-v) = (e^v or 1)/(1 + e^-|v|), v < 0 or not: nothing overflows, and the left tail keeps its digits. */
+#define BLNI_SIGMOID_BODY(L, v, w) \
+    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0); \
+    BLNI_EXP_MINUS_ABS(L, v, t) \
+    const BLNI_VEC##L w = BLNI_DIV##L(BLNI_SELECT##L(BLNI_NEGATIVE##L(BLNI_BITS##L(v)), t, one), BLNI_ADD##L(one, t));
+
+/* w = tanh v = sign(v) E/(E + 2) with E = e^(2|v|) - 1 = 2^k m + (2^k - 1): relative for small v too. At 44/2 it is 1. */
+#define BLNI_TANH_BODY(L, v, w) \
+    const BLNI_INT##L sign = BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT)); \
+    const BLNI_VEC##L twice = BLNI_ADD##L(v, v), size = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(twice), sign)); \
+    const BLNI_VEC##L x = BLNI_MIN##L(BLNI_SPLAT##L(44.0), size); \
+    BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L power = BLNI_REAL##L(BLNI_SHL##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(1023)), 52)); \
+    const BLNI_VEC##L E = BLNI_FMA##L(power, m, BLNI_SUB##L(power, BLNI_SPLAT##L(1.0))); \
+    const BLNI_VEC##L ratio = BLNI_DIV##L(E, BLNI_ADD##L(E, BLNI_SPLAT##L(2.0))); \
+    const BLNI_VEC##L w = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(ratio), sign));
+
+/* rest = log((1 + f) 2^k) - k log2_high, 1 + f in [sqrt(1/2), sqrt(2)]. With s = f/(2 + f), z = s^2:
+ *     log(1 + f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + 2 z P(z))),      P(z) ~ 1/3 + z/5 + z^2/7 + ...
+ * relative error 2^-59.5; f is exact, so that this is relative at f = 0 as well. */
+#define BLNI_LOG1P_PARTS(L, f, k, rest) \
+    const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
+    const BLNI_VEC##L half = BLNI_MUL##L(BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f); \
+    BLNI_VEC##L p = BLNI_SPLAT##L(0.07399303805531227); \
+    BLNI_STEP(L, p, z, 0.07656901454960065)      BLNI_STEP(L, p, z, 0.0909178663335544) \
+    BLNI_STEP(L, p, z, 0.1111109920808102)       BLNI_STEP(L, p, z, 0.1428571437188115) \
+    BLNI_STEP(L, p, z, 0.19999999999704623)      BLNI_STEP(L, p, z, 0.33333333333333676) \
+    const BLNI_VEC##L more = BLNI_FMA##L(BLNI_ADD##L(z, z), p, half); \
+    const BLNI_VEC##L tail = BLNI_FMA##L(s, more, BLNI_MUL##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW))); \
+    const BLNI_VEC##L rest = BLNI_SUB##L(f, BLNI_SUB##L(half, tail));
+
+/* The same for a normal v > 0; k and f by integer operations on the bits of v. */
+#define BLNI_LOG_PARTS(L, v, k, rest) \
+    const BLNI_INT##L up = BLNI_IADD##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000) - BLNI_HALF_ROOT)); \
+    const BLNI_INT##L exponent = BLNI_IOR##L(BLNI_SHR##L(up, 52), BLNI_ISPLAT##L(UINT64_C(0x4330000000000000))); /* 2^52 + .. */ \
+    const BLNI_INT##L fraction = BLNI_IAND##L(up, BLNI_ISPLAT##L(UINT64_C(0xfffffffffffff))); \
+    const BLNI_VEC##L k = BLNI_SUB##L(BLNI_REAL##L(exponent), BLNI_SPLAT##L(4503599627370496.0 + 1023.0)); \
+    const BLNI_VEC##L mantissa = BLNI_REAL##L(BLNI_IADD##L(fraction, BLNI_ISPLAT##L(BLNI_HALF_ROOT))); \
+    const BLNI_VEC##L f = BLNI_SUB##L(mantissa, BLNI_SPLAT##L(1.0)); \
+    BLNI_LOG1P_PARTS(L, f, k, rest)
+#define BLNI_HALF_ROOT UINT64_C(0x3fe6a09e667f3bcd)          /* the bits of sqrt(1/2) */
+
+#define BLNI_LOG_BODY(L, v, w) \
+    BLNI_LOG_PARTS(L, v, exp2, rest) \
+    const BLNI_VEC##L w = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest);
+
+/* w = log(1 + e^v) = max(v, 0) + log(1 + t), t = e^-|v| <= 1. Beyond sqrt(2) - 1, 1 + t = 2 (1 + f) with f = (t - 1)/2. */
+#define BLNI_LOG1PEXP_BODY(L, v, w) \
+    BLNI_EXP_MINUS_ABS(L, v, t) \
+    const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0), one = BLNI_SPLAT##L(1.0); \
+    const BLNI_MASK##L large = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(0.41421356237309503), t))); \
+    const BLNI_VEC##L f = BLNI_SELECT##L(large, BLNI_MUL##L(BLNI_SPLAT##L(0.5), BLNI_SUB##L(t, one)), t); \
+    const BLNI_VEC##L exp2 = BLNI_SELECT##L(large, one, zero); \
+    BLNI_LOG1P_PARTS(L, f, exp2, rest) \
+    const BLNI_VEC##L log_t = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest); \
+    const BLNI_VEC##L w = BLNI_ADD##L(BLNI_MAX##L(zero, v), log_t);
+
+/* One step of the recurrence Gamma(y + 1) = y Gamma(y), where y > 9/4. */
+#define BLNI_LGAMMA_DOWN(L, y, product) { \
+    const BLNI_VEC##L less = BLNI_SUB##L(y, BLNI_SPLAT##L(1.0)), times = BLNI_MUL##L(product, less); \
+    const BLNI_MASK##L above = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(2.25), y))); \
+    y = BLNI_SELECT##L(above, less, y); \
+    product = BLNI_SELECT##L(above, times, product); }
+
+/* (a, b) <- (a, b) u + two constants: two halves of a polynomial, of even and of odd powers, so that they run side by side. */
+#define BLNI_STEP2(L, a, b, u, c, d) BLNI_STEP(L, a, u, c) BLNI_STEP(L, b, u, d)
+
+/* w = log Gamma(v), v >= 2^-1022, from one logarithm and two polynomials; three ranges:
+ *     v < 3/4     -log v + base(v);     3/4 <= v < 8      log((v-1)(v-2)...(v-j)) + base(v-j-1), v - j in [3/4, 9/4]
+ *     8 <= v      (v - 1/2)(log v - 1) + (log(2 pi) - 1)/2 + S(1/v^2)/v, Stirling's series, absolute error 2^-58
+ *     base(a) = log Gamma(1 + a) = a (a - 1) q(a - 1/2), relative error 2^-59, its roots 0 and 1 exact factors */
+#define BLNI_LGAMMA_BODY(L, v, w) \
+    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), unit_half = BLNI_SPLAT##L(0.5); \
+    const BLNI_MASK##L small = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(v, BLNI_SPLAT##L(0.75)))); \
+    const BLNI_MASK##L middle = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(v, BLNI_SPLAT##L(8.0)))); \
+    BLNI_VEC##L y = v, product = one; \
+    BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) \
+    BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) \
+    const BLNI_VEC##L within = BLNI_SELECT##L(middle, product, v), of = BLNI_SELECT##L(small, v, within); \
+    BLNI_LOG_PARTS(L, of, exp2, rest) \
+    const BLNI_VEC##L a = BLNI_SELECT##L(small, v, BLNI_SUB##L(y, one)), t = BLNI_SUB##L(a, unit_half), u = BLNI_MUL##L(t, t); \
+    BLNI_VEC##L even = BLNI_SPLAT##L(1.372773564681003e-06), odd = BLNI_SPLAT##L(-1.977234736579266e-06); \
+    BLNI_STEP2(L, even, odd, u, -2.5404504628397986e-06, 3.34927359085541e-06) \
+    BLNI_STEP2(L, even, odd, u, 5.07034493448849e-06, -6.8472827117562684e-06) \
+    BLNI_STEP2(L, even, odd, u, -4.6611797516601354e-07, -3.7098684804139775e-07) \
+    BLNI_STEP2(L, even, odd, u, 8.552644517360042e-06, -1.268677724757062e-05) \
+    BLNI_STEP2(L, even, odd, u, 1.6031872349408607e-05, -2.5649479364130097e-05) \
+    BLNI_STEP2(L, even, odd, u, 4.197035797420478e-05, -6.650623740826446e-05) \
+    BLNI_STEP2(L, even, odd, u, 0.00010558536238322223, -0.0001688595391824081) \
+    BLNI_STEP2(L, even, odd, u, 0.0002712824245751751, -0.00043799945384508636) \
+    BLNI_STEP2(L, even, odd, u, 0.0007115217520287457, -0.0011644141148642528) \
+    BLNI_STEP2(L, even, odd, u, 0.0019229161715982907, -0.0032120740958515217) \
+    BLNI_STEP2(L, even, odd, u, 0.005446457843386599, -0.009425622447922336) \
+    BLNI_STEP2(L, even, odd, u, 0.016797098631209508, -0.03130848750101849) \
+    BLNI_STEP2(L, even, odd, u, 0.06291140107456476, -0.14595989591430605) \
+    BLNI_STEP(L, even, u, 0.4831289505409809) \
+    const BLNI_VEC##L factors = BLNI_MUL##L(a, BLNI_SUB##L(a, one)), base = BLNI_MUL##L(factors, BLNI_FMA##L(odd, t, even)); \
+    const BLNI_VEC##L log_of = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest); \
+    const BLNI_VEC##L below = BLNI_SUB##L(base, log_of), about = BLNI_ADD##L(base, log_of); \
+    const BLNI_VEC##L less = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), BLNI_SPLAT##L(-1.0)); /* exact */ \
+    const BLNI_VEC##L i1 = BLNI_DIV##L(one, v), i2 = BLNI_MUL##L(i1, i1); \
+    BLNI_VEC##L series = BLNI_SPLAT##L(-0.0016369622976022537); \
+    BLNI_STEP(L, series, i2, 0.0008366180476507803)   BLNI_STEP(L, series, i2, -0.0005951923449258548) \
+    BLNI_STEP(L, series, i2, 0.0007936505964348492)   BLNI_STEP(L, series, i2, -0.0027777777774227242) \
+    BLNI_STEP(L, series, i2, 0.08333333333333316) \
+    const BLNI_VEC##L constant = BLNI_FMA##L(i1, series, BLNI_SPLAT##L(0.41893853320467274)); \
+    const BLNI_VEC##L stirling = BLNI_FMA##L(BLNI_SUB##L(v, unit_half), BLNI_ADD##L(less, rest), constant); \
+    const BLNI_VEC##L w = BLNI_SELECT##L(small, below, BLNI_SELECT##L(middle, about, stirling));
+
+/* ---- from bodies to functions
+ *
+ * A function of a level does n numbers, a multiple of what it does at a time; to may be from. */
+typedef void (*blni_vec_fn)(size_t n, const double *from, double *to);
+
+#define BLNI_VEC_FN0(NAME, BODY) \
+BLNI_EXACT BLNI_PRIV void NAME##0(size_t n, const double *from, double *to) \
+{ \
+    BLNI_EXACT_BODY \
+    BLNI_PRODUCT0_BODY \
+    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) { \
+        double in[BLNI_VEC_CHUNK], out[BLNI_VEC_CHUNK]; \
+        memcpy(in, from + i, sizeof in); \
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) { const double v = in[j]; BODY(0, v, w) out[j] = w; } \
+        memcpy(to + i, out, sizeof out); \
+    } \
+}
+
+#define BLNI_VEC_FN(L, NAME, BODY) \
+BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) \
+{ \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L v = BLNI_LOAD##L(from + i); \
+        BODY(L, v, w) \
+        BLNI_STORE##L(to + i, w); \
+    } \
+}
+
+/* The same where the body covers normal positive numbers only: RARE(n, from, to) does the others among the n. In terms of bits b,
+ * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. */
+#define BLNI_RARE_BITS(L, v) \
+    BLNI_IOR##L(BLNI_BITS##L(v), BLNI_IOR##L(BLNI_ISUB##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x0010000000000000))), \
+                                             BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x7fefffffffffffff)), BLNI_BITS##L(v))))
+
+#define BLNI_VEC_FN0_RARE(NAME, BODY, RARE) \
+BLNI_EXACT BLNI_PRIV void NAME##0(size_t n, const double *from, double *to) \
+{ \
+    BLNI_EXACT_BODY \
+    BLNI_PRODUCT0_BODY \
+    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) { \
+        double in[BLNI_VEC_CHUNK], out[BLNI_VEC_CHUNK]; \
+        uint64_t rare = 0; \
+        memcpy(in, from + i, sizeof in); \
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) rare |= BLNI_RARE_BITS(0, in[j]); \
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) { const double v = in[j]; BODY(0, v, w) out[j] = w; } \
+        if (rare >> 63) RARE(BLNI_VEC_CHUNK, in, out); \
+        memcpy(to + i, out, sizeof out); \
+    } \
+}
+
+#define BLNI_VEC_FN_RARE(L, NAME, BODY, RARE) \
+BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) \
+{ \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L v = BLNI_LOAD##L(from + i); \
+        const BLNI_MASK##L rare = BLNI_NEGATIVE##L(BLNI_RARE_BITS(L, v)); \
+        BODY(L, v, w) \
+        if (BLNI_ANY##L(rare)) { \
+            double in[BLNI_LANES##L], out[BLNI_LANES##L]; \
+            BLNI_STORE##L(in, v); \
+            BLNI_STORE##L(out, w); \
+            RARE(BLNI_LANES##L, in, out); \
+            memcpy(to + i, out, sizeof out); \
+        } else BLNI_STORE##L(to + i, w); \
+    } \
+}
+
+/* All levels of a function, and the table of them. */
+#if BLNI_LEVELS > 1
+#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1, NAME##2 };
+#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY) BLNI_VEC_FN(2, NAME, BODY)
+#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE) BLNI_VEC_FN_RARE(2, NAME, BODY, RARE)
+#elif BLNI_LEVELS > 0
+#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1 };
+#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY)
+#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE)
+#else
+#define BLNI_VEC_TABLE(NAME)                   { NAME##0 };
+#define BLNI_VEC_ABOVE0(NAME, BODY)
+#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE)
+#endif
+#define BLNI_VEC_LEVELS(NAME, BODY) \
+    BLNI_VEC_FN0(NAME, BODY) BLNI_VEC_ABOVE0(NAME, BODY) static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+#define BLNI_VEC_LEVELS_RARE(NAME, BODY, RARE) \
+    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) \
+    static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+
+/* What functions of level `level` do at a time. */
+BLNI_PRIV size_t blni_vec_width(int level) { return level == 2 ? 8 : level == 1 ? 4 : BLNI_VEC_CHUNK; }
+
+/* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
+BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)
+{
+    const int level = bln_cpu_level();
+    const size_t width = blni_vec_width(level), rest = n % width;
+    f[level](n - rest, x, y);
+    if (rest) {
+        double t[BLNI_VEC_CHUNK];
+        memcpy(t, x + (n - rest), rest*sizeof *t);
+        for (size_t i = rest; i < width; i++) t[i] = 1.0;
+        f[level](width, t, t);
+        memcpy(y + (n - rest), t, rest*sizeof *t);
+    }
+}
+
+/* ---- the functions */
+
+BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
+BLNI_VEC_LEVELS(blni_vec_sigmoid, BLNI_SIGMOID_BODY)
+BLNI_VEC_LEVELS(blni_vec_tanh, BLNI_TANH_BODY)
+BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
+
+/* log where x is no normal positive number; a subnormal one is made normal by 2^54. */
+BLNI_EXACT BLNI_PRIV double blni_log_rare(double x)
+{
+    BLNI_EXACT_BODY
+    BLNI_PRODUCT0_BODY
+    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
+    if (!blni_finite(x)) return x;
+    const double v = x*18014398509481984.0;
+    BLNI_LOG_PARTS(0, v, exp2, rest)
+    return (exp2 - 54.0)*BLNI_LOG2_HIGH + (rest - 54.0*BLNI_LOG2_LOW);
+}
+
+BLNI_PRIV int blni_is_rare(double x) { return (int)(BLNI_RARE_BITS(0, x) >> 63); }
+
+BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
+{
+    for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = blni_log_rare(x[i]);
+}
+
+/* log Gamma(x) = -log x + O(x), and infinite where log is. */
+BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
+{
+    for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = fabs(blni_log_rare(x[i]));
+}
+
+BLNI_VEC_LEVELS_RARE(blni_vec_log, BLNI_LOG_BODY, blni_vec_log_rare)
+BLNI_VEC_LEVELS_RARE(blni_vec_lgamma, BLNI_LGAMMA_BODY, blni_vec_lgamma_rare)
+
+BLN_API void bln_vec_exp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_exp, n, x, y); }
+BLN_API void bln_vec_log(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log, n, x, y); }
+BLN_API void bln_vec_tanh(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_tanh, n, x, y); }
+BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_sigmoid, n, x, y); }
+BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log1pexp, n, x, y); }
+BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
+
+/* ---- sine and cosine: two results, and angles that must be made smaller first */
+
+/* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. Of bits b without the sign, 2^50 - b
+ * is negative for these. */
+#define BLNI_HUGE_BITS(L, v) \
+    BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x4310000000000000)), BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT)))
+
+BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
+{
+    for (size_t i = 0; i < n; i++)
+        if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
+}
+
+typedef void (*blni_sincos_fn)(size_t n, const double *z, double *s, double *c);
+
+BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, double *c)
+{
+    BLNI_EXACT_BODY
+    BLNI_PRODUCT0_BODY
+    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) {
+        double in[BLNI_VEC_CHUNK], sines[BLNI_VEC_CHUNK], cosines[BLNI_VEC_CHUNK];
+        uint64_t huge = 0;
+        memcpy(in, z + i, sizeof in);
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) huge |= BLNI_HUGE_BITS(0, in[j]);
+        if (huge >> 63) blni_sincos_huge(BLNI_VEC_CHUNK, in);
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) {
+            const double v = in[j];
+            BLNI_SINCOS_BODY(0, v, sine, cosine)
+            sines[j] = sine;
+            cosines[j] = cosine;
+        }
+        memcpy(s + i, sines, sizeof sines);
+        memcpy(c + i, cosines, sizeof cosines);
+    }
+}
+
+#define BLNI_SINCOS_FN(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *s, double *c) \
+{ \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        BLNI_VEC##L v = BLNI_LOAD##L(z + i); \
+        const BLNI_MASK##L huge = BLNI_NEGATIVE##L(BLNI_HUGE_BITS(L, v)); \
+        if (BLNI_ANY##L(huge)) { \
+            double in[BLNI_LANES##L]; \
+            BLNI_STORE##L(in, v); \
+            blni_sincos_huge(BLNI_LANES##L, in); \
+            v = BLNI_LOAD##L(in); \
+        } \
+        BLNI_SINCOS_BODY(L, v, sine, cosine) \
+        BLNI_STORE##L(s + i, sine); \
+        BLNI_STORE##L(c + i, cosine); \
+    } \
+}
+#if BLNI_LEVELS > 0
+BLNI_SINCOS_FN(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_SINCOS_FN(2)
+#endif
 
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 {
-    double in[BLNI_VEC_CHUNK], s1[BLNI_VEC_CHUNK], c1[BLNI_VEC_CHUNK];
-    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) {
-        const size_t m = blni_min(n - i, BLNI_VEC_CHUNK);
-        double *to_s = m < BLNI_VEC_CHUNK ? s1 : s + i, *to_c = m < BLNI_VEC_CHUNK ? c1 : c + i;
-        memcpy(in, z + i, m*sizeof *in);                                     /* z may be s or c */
-        for (size_t k = m; k < BLNI_VEC_CHUNK; k++) in[k] = 0.0;
-        if (blni_sincos_chunk(in, to_s, to_c)) {
-            /* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. */
-            for (size_t k = 0; k < m; k++)
-                if (!(fabs(in[k]) <= BLNI_ROUND_LIMIT)) in[k] = blni_finite(in[k]) ? fmod(in[k], 4.0) : BLNI_NAN;
-            blni_sincos_chunk(in, to_s, to_c);
+    static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
+    const int level = bln_cpu_level();
+    const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
+    double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
+    f[level](done, z, s, c);
+    if (!rest) return;
+    memcpy(t, z + done, rest*sizeof *t);
+    for (size_t i = rest; i < width; i++) t[i] = 0.0;
+    f[level](width, t, t, u);
+    memcpy(s + done, t, rest*sizeof *t);
+    memcpy(c + done, u, rest*sizeof *u);
+}
+
+/* ---------------------------------------------------------------- src/math/hadamard.c */
+/* hadamard: the fast Walsh-Hadamard transform
+ *
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done in
+ * one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close together
+ * (ldv = m), h of them are one long row, which is what runs fast. */
+
+/* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
+BLNI_PRIV size_t blni_power_of_two(size_t n)
+{
+    size_t p = 1;
+    while (p < n && p <= (size_t)-1/2) p *= 2;
+    return p < n ? (size_t)-1 : p;
+}
+
+/* H_jk */
+BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
+{
+    double sign = 1.0;
+    for (size_t both = j & k; both; both &= both - 1) sign = -sign;
+    return sign;
+}
+
+/* The definition, W = H V. */
+BLNI_PRIV void blni_hadamard_ref(size_t n, size_t m, const double *V, size_t ldv, double *W, size_t ldw)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t l = 0; l < m; l++) {
+            W[j*ldw + l] = 0.0;
+            for (size_t k = 0; k < n; k++) W[j*ldw + l] += blni_hadamard_entry(j, k)*V[k*ldv + l];
         }
-        if (m < BLNI_VEC_CHUNK) {
-            memcpy(s + i, s1, m*sizeof *s);
-            memcpy(c + i, c1, m*sizeof *c);
-        }
+}
+
+/* Four rows, the j-th of four h apart: both stages, and what a vector does not fill. */
+BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
+                                  double *BLNI_RESTRICT d)
+{
+    for (size_t l = first; l < n; l++) {
+        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l];
+        a[l] = p + r;
+        b[l] = q + s;
+        c[l] = p - r;
+        d[l] = q - s;
     }
+}
+
+BLNI_PRIV void blni_hadamard_two(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
+{
+    for (size_t l = first; l < n; l++) {
+        const double p = a[l] + b[l], q = a[l] - b[l];
+        a[l] = p;
+        b[l] = q;
+    }
+}
+
+/* The same on a whole number of eights, which compilers turn into vectors. */
+BLNI_PRIV size_t blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+{
+    size_t l = 0;
+    for (; l + 8 <= n; l += 8) blni_hadamard_four(0, 8, a + l, b + l, c + l, d + l);
+    return l;
+}
+
+BLNI_PRIV size_t blni_hadamard_two0(size_t n, double *a, double *b)
+{
+    size_t l = 0;
+    for (; l + 8 <= n; l += 8) blni_hadamard_two(0, 8, a + l, b + l);
+    return l;
+}
+
+#if BLNI_LEVELS > 0
+#define BLNI_HADAMARD_LESS1(a, b) _mm256_sub_pd(a, b)
+#define BLNI_HADAMARD_LESS2(a, b) _mm512_sub_pd(a, b)
+
+#define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
+BLNI_TARGET##L BLNI_PRIV size_t FOUR(size_t n, double *a, double *b, double *c, double *d) \
+{ \
+    size_t l = 0; \
+    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_HADAMARD_LESS##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_HADAMARD_LESS##L(C, D); \
+        BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
+        BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_HADAMARD_LESS##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_HADAMARD_LESS##L(q, s)); \
+    } \
+    return l; \
+} \
+BLNI_TARGET##L BLNI_PRIV size_t TWO(size_t n, double *a, double *b) \
+{ \
+    size_t l = 0; \
+    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
+        BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_HADAMARD_LESS##L(A, B)); \
+    } \
+    return l; \
+}
+BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
+#if BLNI_LEVELS > 1
+BLNI_HADAMARD_STEPS(2, blni_hadamard_four2, blni_hadamard_two2)
+#endif
+#endif
+
+/* All stages, with the two steps of a level. */
+#define BLNI_HADAMARD_STAGES(TARGET, NAME, FOUR, TWO) \
+TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
+{ \
+    size_t h = 1; \
+    for (; h <= n/4; h *= 4) { \
+        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv; \
+        for (size_t i = 0; i < n; i += 4*h) \
+            for (size_t j = 0; j < rows; j++) { \
+                double *a = V + (i + j)*ldv; \
+                blni_hadamard_four(FOUR(length, a, a + step, a + 2*step, a + 3*step), length, \
+                                   a, a + step, a + 2*step, a + 3*step); \
+            } \
+    } \
+    if (h < n) { \
+        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
+        for (size_t j = 0; j < rows; j++) { \
+            double *a = V + j*ldv; \
+            blni_hadamard_two(TWO(length, a, a + h*ldv), length, a, a + h*ldv); \
+        } \
+    } \
+}
+BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)
+#if BLNI_LEVELS > 0
+BLNI_HADAMARD_STAGES(BLNI_TARGET1, blni_hadamard1, blni_hadamard_four1, blni_hadamard_two1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_HADAMARD_STAGES(BLNI_TARGET2, blni_hadamard2, blni_hadamard_four2, blni_hadamard_two2)
+#endif
+
+BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
+{
+    if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) { blni_hadamard2(n, m, V, ldv); return BLN_OK; }
+#endif
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() >= 1) { blni_hadamard1(n, m, V, ldv); return BLN_OK; }
+#endif
+    blni_hadamard0(n, m, V, ldv);
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/math/blas_kernels.c */
@@ -4894,6 +5728,352 @@ BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const doubl
         bln_gemv(BLN_TRANS, n, dc, 1.0, A + d0, lda, work, 0.0, part);
         for (size_t d = 0; d < dc; d++) x[d0 + d] -= part[d]/p[d0 + d];
     }
+}
+
+/* ---------------------------------------------------------------- src/math/qr.c */
+/* qr: Householder reflections by blocks, and rotations
+ *
+ * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
+ * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
+ * panel by panel.        [Schreiber & Van Loan 1989, SIAM J. Sci. Stat. Comput. 10(1); Elmroth & Gustavson 2000, IBM J. Res. Dev.
+ * 44(4)]
+ * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
+ * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
+
+enum { BLNI_QR_BLOCK = 32, BLNI_QR_LEAF = 8 };
+
+/* A power of two that brings `most` near 1; 1 for what cannot be scaled. Multiplying by it rounds nothing but what gets
+ * negligibly small. */
+BLNI_PRIV double blni_qr_scale(double most)
+{
+    int e;
+    if (!(most > 0.0) || !blni_finite(most)) return 1.0;
+    frexp(most, &e);
+    return ldexp(1.0, e > 1021 ? -1021 : e < -1021 ? 1021 : -e);
+}
+
+/* |x|, x_i = x[i*step], without overflow or underflow of the squares. */
+BLNI_PRIV double blni_qr_norm(size_t n, const double *x, size_t step)
+{
+    double most = 0.0, sum = 0.0;
+    for (size_t i = 0; i < n; i++) if (!(fabs(x[i*step]) <= most)) most = fabs(x[i*step]);
+    const double scale = blni_qr_scale(most);
+    for (size_t i = 0; i < n; i++) sum += (x[i*step]*scale)*(x[i*step]*scale);
+    return sqrt(sum)/scale;
+}
+
+/* H x = beta e_0 for H = I - |tau| v v': x (n >= 1) becomes v, v_0 = 1, |v_i| <= 1. Returns beta; tau is < 0 where beta is, so
+ * that its row is to change signs. */
+BLNI_PRIV double blni_reflection(size_t n, double *x, double *tau)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    const double scale = blni_qr_scale(most);
+    bln_scal(n, scale, x);
+    const double alpha = x[0], rest = bln_dot(n - 1, x + 1, x + 1);
+    if (rest == 0.0) {                                    /* nothing to take away, and H = I - 2 e_0 e_0' turns the sign */
+        for (size_t i = 1; i < n; i++) x[i] = 0.0;
+        x[0] = 1.0;
+        *tau = alpha < 0.0 ? 2.0 : 0.0;
+        return fabs(alpha)/scale;
+    }
+    const double norm = sqrt(alpha*alpha + rest), sum = fabs(alpha) + norm;
+    bln_scal(n - 1, alpha < 0.0 ? -1.0/sum : 1.0/sum, x + 1);
+    x[0] = 1.0;
+    *tau = alpha < 0.0 ? sum/norm : -sum/norm;
+    return (alpha < 0.0 ? norm : -norm)/scale;
+}
+
+/* Rows of R with a negative tau change their signs, from the diagonal on. */
+BLNI_PRIV void blni_qr_signs(size_t k, size_t n, const double *tau, double *R, size_t ldr)
+{
+    for (size_t j = 0; j < k; j++)
+        for (size_t c = j; tau[j] < 0.0 && c < n; c++) R[j*ldr + c] = -R[j*ldr + c];
+}
+
+/* Columns between rows of A and rows of t (n x m, stride ldt). */
+BLNI_PRIV void blni_qr_columns_out(size_t m, size_t n, const double *A, size_t lda, double *t, size_t ldt)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) t[j*ldt + i] = A[i*lda + j];
+}
+
+BLNI_PRIV void blni_qr_columns_back(size_t m, size_t n, const double *t, size_t ldt, double *A, size_t lda)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) A[i*lda + j] = t[j*ldt + i];
+}
+
+/* c <- (I - |tau| v v') c */
+BLNI_PRIV void blni_reflect(size_t n, double tau, const double *v, double *c)
+{
+    bln_axpy(n, -fabs(tau)*bln_dot(n, v, c), v, c);
+}
+
+/* One reflection after the other, on the columns as rows of t (n x m); signs are still to be changed. */
+BLNI_PRIV void blni_qr_leaf(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)
+{
+    blni_qr_columns_out(m, n, A, lda, t, m);
+    for (size_t j = 0; j < blni_min(m, n); j++) {
+        double *v = t + j*m + j;
+        const double beta = blni_reflection(m - j, v, tau + j);
+        for (size_t c = j + 1; c < n; c++) blni_reflect(m - j, tau[j], v, t + c*m + j);
+        v[0] = beta;
+    }
+    blni_qr_columns_back(m, n, t, m, A, lda);
+}
+
+BLNI_PRIV void blni_geqrf_ref(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)
+{
+    blni_qr_leaf(m, n, A, lda, tau, t);
+    blni_qr_signs(blni_min(m, n), n, tau, A, lda);
+}
+
+/* ---- b reflections at once:  H_0 ... H_{b-1} = I - V T V'
+ *
+ * T_jj = |tau_j|, and above it column j is -|tau_j| T (V'V)_j. */
+
+/* V'V in the upper triangle of T (b x b) becomes T: column j of V'V is not needed once T_j stands. */
+BLNI_PRIV void blni_wy_triangle(size_t b, const double *tau, double *T)
+{
+    for (size_t j = 0; j < b; j++) {
+        for (size_t i = 0; i < j; i++) {                  /* from the top: row i needs entries i .. j - 1 of the column */
+            double sum = 0.0;
+            for (size_t p = i; p < j; p++) sum += T[i*b + p]*T[p*b + j];
+            T[i*b + j] = -fabs(tau[j])*sum;
+        }
+        T[j*b + j] = fabs(tau[j]);
+    }
+}
+
+/* W <- T W (BLN_NOTRANS) or T'W (BLN_TRANS), W: b x n, in place. */
+BLNI_PRIV void blni_wy_times(bln_trans op, size_t b, size_t n, const double *T, double *W)
+{
+    for (size_t r = 0; r < b; r++) {
+        const size_t i = op == BLN_NOTRANS ? r : b - 1 - r;
+        double *w = W + i*n;
+        bln_scal(n, T[i*b + i], w);
+        if (op == BLN_NOTRANS) bln_gemv(BLN_TRANS, b - 1 - i, n, 1.0, w + n, n, T + i*b + i + 1, 1.0, w);
+        else for (size_t p = 0; p < i; p++) bln_axpy(n, T[p*b + i], W + p*n, w);
+    }
+}
+
+/* The b reflections whose vectors lie below the diagonal of A (m x b), as V (m x b, with its ones and zeros) and T. */
+BLNI_PRIV void blni_wy_form(size_t m, size_t b, const double *A, size_t lda, const double *tau, double *V, double *T)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < b; j++) V[i*b + j] = j < i ? A[i*lda + j] : j == i ? 1.0 : 0.0;
+    bln_syrk(BLN_TRANS, b, m, 1.0, V, b, 0.0, T, b);
+    blni_wy_triangle(b, tau, T);
+}
+
+/* C <- (I - V op(T) V') C, C: m x n.   W: b x n */
+BLNI_PRIV void blni_wy_apply(bln_trans op, size_t m, size_t n, size_t b, const double *V, const double *T, double *C, size_t ldc,
+                             double *W)
+{
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, b, n, m, 1.0, V, b, C, ldc, 0.0, W, n);
+    blni_wy_times(op, b, n, T, W);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, b, -1.0, V, b, W, n, 1.0, C, ldc);
+}
+
+/* Workspace: V (m x b), where also the columns of a leaf lie; T (b x b); W (b x n). */
+typedef struct blni_qr_work { double *V, *T, *W; } blni_qr_work;
+
+BLNI_PRIV blni_qr_work blni_qr_pieces(size_t m, size_t b, double *work)
+{
+    blni_qr_work p;
+    p.V = work;
+    p.T = p.V + m*b;
+    p.W = p.T + b*b;
+    return p;
+}
+
+BLNI_PRIV size_t blni_qr_size(size_t m, size_t n, size_t k)
+{
+    const size_t b = blni_min(BLNI_QR_BLOCK, k);
+    return blni_mul(b, blni_add(blni_add(m, n), b));
+}
+
+BLN_API size_t bln_geqrf_work(size_t m, size_t n)           { return blni_qr_size(m, n, blni_min(m, n)); }
+BLN_API size_t bln_ormqr_work(size_t m, size_t p, size_t k) { return blni_qr_size(m, p, k); }
+
+/* n <= BLNI_QR_BLOCK columns, by halves. */
+BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *tau, const blni_qr_work *p)
+{
+    const size_t h = n/2, b = blni_min(m, h);
+    if (n <= BLNI_QR_LEAF) { blni_qr_leaf(m, n, A, lda, tau, p->V); return; }
+    blni_qr_panel(m, h, A, lda, tau, p);
+    blni_wy_form(m, b, A, lda, tau, p->V, p->T);
+    blni_wy_apply(BLN_TRANS, m, n - h, b, p->V, p->T, A + h, lda, p->W);
+    if (m > h) blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
+}
+
+BLN_API void bln_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work)
+{
+    const size_t k = blni_min(m, n), block = blni_min(BLNI_QR_BLOCK, k);
+    const blni_qr_work p = blni_qr_pieces(m, block, work);
+    for (size_t j = 0; j < k; j += block) {
+        const size_t b = blni_min(block, k - j), right = n - j - b;
+        double *a = A + j*lda + j;
+        blni_qr_panel(m - j, b, a, lda, tau + j, &p);
+        if (right == 0) continue;
+        blni_wy_form(m - j, b, a, lda, tau + j, p.V, p.T);
+        blni_wy_apply(BLN_TRANS, m - j, right, b, p.V, p.T, a + b, lda, p.W);
+    }
+    blni_qr_signs(k, n, tau, A, lda);
+}
+
+/* Q'C: reflections from the first on, signs last; Q C: the other way round. */
+BLN_API void bln_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
+                       size_t ldc, double *work)
+{
+    const size_t block = blni_min(BLNI_QR_BLOCK, k);
+    const blni_qr_work w = blni_qr_pieces(m, block, work);
+    if (k == 0) return;
+    for (size_t j = 0; op == BLN_NOTRANS && j < k; j++) if (tau[j] < 0.0) bln_scal(p, -1.0, C + j*ldc);
+    for (size_t done = 0; done < k; done += block) {
+        const size_t j = op == BLN_TRANS ? done : (k - 1 - done)/block*block, b = blni_min(block, k - j);
+        blni_wy_form(m - j, b, A + j*lda + j, lda, tau + j, w.V, w.T);
+        blni_wy_apply(op, m - j, p, b, w.V, w.T, C + j*ldc, ldc, w.W);
+    }
+    for (size_t j = 0; op == BLN_TRANS && j < k; j++) if (tau[j] < 0.0) bln_scal(p, -1.0, C + j*ldc);
+}
+
+BLN_API size_t bln_gels_work(size_t m, size_t n, size_t p) { return blni_max(bln_geqrf_work(m, n), bln_ormqr_work(m, p, n)); }
+
+BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
+                            double *residual, double *work, size_t *bad)
+{
+    if (m < n) return BLN_ESHAPE;
+    bln_geqrf(m, n, A, lda, tau, work);
+    bln_ormqr(BLN_TRANS, m, p, n, A, lda, tau, B, ldb, work);
+    for (size_t c = 0; residual && c < p; c++) residual[c] = blni_qr_norm(m - n, B + n*ldb + c, ldb);
+    for (size_t j = 0; j < n; j++)
+        if (!(A[j*lda + j] > (double)m*DBL_EPSILON*blni_qr_norm(j + 1, A + j, lda))) {
+            if (bad) *bad = j;
+            return BLN_EUNDEFINED;
+        }
+    bln_trsm(BLN_NOTRANS, n, p, A, lda, B, ldb);
+    return BLN_OK;
+}
+
+/* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
+
+/* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
+BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
+{
+    const size_t ldt = k + 1;
+    blni_qr_columns_out(k, b, A, lda, t + 1, ldt);
+    for (size_t j = 0; j < b; j++) {
+        double *r = R + j*ldr, *v = t + j*ldt;
+        v[0] = r[j];
+        r[j] = blni_reflection(ldt, v, tau + j);
+        for (size_t c = j + 1; c < b; c++) {
+            t[c*ldt] = r[c];
+            blni_reflect(ldt, tau[j], v, t + c*ldt);
+            r[c] = t[c*ldt];
+        }
+    }
+    blni_qr_columns_back(k, b, t + 1, ldt, A, lda);
+}
+
+typedef struct blni_tp_work { double *leaf, *tau, *T, *W; } blni_tp_work;
+
+/* The reflections of b columns V, applied to the n columns right of them: to R (b x n) and A (k x n). */
+BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const double *tau, double *R, size_t ldr, double *A,
+                            size_t lda, double *T, double *W)
+{
+    bln_syrk(BLN_TRANS, b, k, 1.0, V, lda, 0.0, T, b);
+    blni_wy_triangle(b, tau, T);
+    for (size_t i = 0; i < b; i++) memcpy(W + i*n, R + i*ldr, n*sizeof *W);
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, b, n, k, 1.0, V, lda, A, lda, 1.0, W, n);
+    blni_wy_times(BLN_TRANS, b, n, T, W);
+    for (size_t i = 0; i < b; i++) bln_axpy(n, -1.0, W + i*n, R + i*ldr);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, k, n, b, -1.0, V, lda, W, n, 1.0, A, lda);
+}
+
+BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, const blni_tp_work *p)
+{
+    const size_t h = b/2;
+    if (b <= BLNI_QR_LEAF) { blni_tp_leaf(b, k, R, ldr, A, lda, tau, p->leaf); return; }
+    blni_tp_panel(h, k, R, ldr, A, lda, tau, p);
+    blni_tp_rest(h, b - h, k, A, tau, R + h, ldr, A + h, lda, p->T, p->W);
+    blni_tp_panel(b - h, k, R + h*ldr + h, ldr, A + h, lda, tau + h, p);
+}
+
+/* The columns of a leaf (at most 8 x (k + 1)), tau (b), T (b x b), W (b x n). */
+BLN_API size_t bln_tpqrt_work(size_t n, size_t k)
+{
+    const size_t b = blni_min(BLNI_QR_BLOCK, n);
+    return blni_add(blni_mul(blni_min(BLNI_QR_LEAF, n), blni_add(k, 1)), blni_mul(b, blni_add(blni_add(b, n), 1)));
+}
+
+BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
+{
+    const size_t block = blni_min(BLNI_QR_BLOCK, n);
+    blni_tp_work p;
+    p.leaf = work;
+    p.tau = p.leaf + blni_min(BLNI_QR_LEAF, n)*(k + 1);
+    p.T = p.tau + block;
+    p.W = p.T + block*block;
+    for (size_t j = 0; j < n; j += block) {
+        const size_t b = blni_min(block, n - j), right = n - j - b;
+        double *r = R + j*ldr + j;
+        blni_tp_panel(b, k, r, ldr, A + j, lda, p.tau, &p);
+        if (right) blni_tp_rest(b, right, k, A + j, p.tau, r + b, ldr, A + j + b, lda, p.T, p.W);
+        blni_qr_signs(b, n - j, p.tau, r, ldr);
+    }
+}
+
+/* ---- one row */
+
+/* (r, x) <- (c r + s x, c x - s r) */
+BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r, double *BLNI_RESTRICT x)
+{
+    for (size_t j = 0; j < n; j++) {
+        const double t = c*r[j] + s*x[j];
+        x[j] = c*x[j] - s*r[j];
+        r[j] = t;
+    }
+}
+
+BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *r = R + i*ldr + i;
+        if (x[i] == 0.0 && r[0] >= 0.0) continue;
+        const double h = hypot(r[0], x[i]), c = r[0]/h, s = x[i]/h;
+        r[0] = h;
+        blni_rotate(n + m - i - 1, c, s, r + 1, x + i + 1);
+    }
+}
+
+/* The rotations come from the last row of R up; the columns z beside it are taken back through them from the first row down,
+ * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
+BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
+{
+    double *c = work, *row = work + n, *s = x;
+    bln_trsv(BLN_TRANS, n, R, ldr, s);
+    const double norm = sqrt(bln_dot(n, s, s)), remains = (1.0 - norm)*(1.0 + norm);
+    if (left) *left = remains;
+    if (!(remains > least)) return BLN_ENOTPD;
+    double alpha = sqrt(remains);
+    for (size_t i = n; i-- > 0;) {
+        const double h = hypot(alpha, s[i]);
+        c[i] = alpha/h;
+        s[i] /= h;
+        alpha = h;
+        row[i] = 0.0;
+        blni_rotate(n - i, c[i], -s[i], R + i*ldr + i, row + i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double *z = R + i*ldr + n, *rest = x + n;
+        for (size_t j = 0; j < m; j++) {
+            z[j] = (z[j] - s[i]*rest[j])/c[i];
+            rest[j] = c[i]*rest[j] - s[i]*z[j];
+        }
+    }
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/math/exact.c */
@@ -5930,8 +7110,10 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report)
 {
     size_t bad, light = 0, heavy = 0;
-    const size_t top = blni_heaviest(K, log_weights, &bad);
     double total = 0.0;
+    bln_report_clear(report);
+    if (!log_weights || !keep || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table of NULL");
+    const size_t top = blni_heaviest(K, log_weights, &bad);
     if (K == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table needs at least one category");
     if (bad != BLN_NONE) return blni_fail(report, BLN_EDATA, bad, BLN_NONE, "a log-weight is NaN or +infinity");
     if (top == BLN_NONE) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "all weights are zero");
@@ -5973,6 +7155,9 @@ BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const s
 BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report)
 {
     double sum = 0.0;
+    bln_report_clear(report);
+    if (!rng || (K && (!weights || !counts)))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "multinomial: NULL argument");
     if (!blni_is_count(n)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "trials must be a whole number in 0..2^53");
     for (size_t i = K; i-- > 0;) {
         if (!(weights[i] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "a weight must be >= 0");
@@ -6294,6 +7479,7 @@ BLNI_PRIV double blni_param_near(double u, double width)
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
+    bln_report_clear(report);
     if (!param) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "param: missing");
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
@@ -6448,7 +7634,9 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
 BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
 {
-    bln_lbfgs_desc d = *desc;
+    bln_lbfgs_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
     if (d.gradient_tol == 0.0) d.gradient_tol = 1e-6;
@@ -6503,7 +7691,6 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
 {
     bln_report_clear(report);
     if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: nowhere to put the object");
-    *out = NULL;
     const char *reason = bln_lbfgs_check(desc);
     if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
     const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
@@ -6913,23 +8100,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* Appends to a name, cut to size - 1 characters. */
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
-{
-    size_t at = strlen(out);
-    while (*text && at + 1 < size) out[at++] = *text++;
-    out[at] = '\0';
-}
-
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
-    blni_cat(out, size, digits + at);
-}
-
 /* ---- inputs ---- */
 
 /* Follows selections down to the data's own column. */
@@ -7112,8 +8282,8 @@ BLN_API void bln_basis_slice_name(const bln_basis *b, size_t s, const char *cons
 
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 {
-    if (!b->ops->save) {
-        if (w->status == BLN_OK) w->status = BLN_EUNKNOWN;
+    if (!b || !b->ops->save) {
+        if (w->status == BLN_OK) w->status = b ? BLN_EUNKNOWN : BLN_EINVAL;
         return;
     }
     bln_put_string(w, b->ops->name);
@@ -7421,7 +8591,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
+    bln_report_clear(report);
     if (n == 0 || !parts) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: no parts");
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
         const bln_basis *p = parts[i];
@@ -7467,7 +8639,10 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    if (!part) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: the basis is NULL");
+    bln_report_clear(report);
+    if (!part || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, part ? "column selection: out is NULL"
+                                                                      : "column selection: the basis is NULL");
     if (k && !columns) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: columns is NULL");
     for (size_t j = 0; j < k; j++)
         if (columns[j] >= d)
@@ -7777,12 +8952,12 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 {
-    return blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out);
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out) : BLN_EINVAL;
 }
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
-    if (d == 0 && !ones) return BLN_EINVAL;
+    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
     return blni_poly_new(alloc, &blni_linear_ops, d, blni_add(d, ones ? 1 : 0), 1, ones, 0, out);
 }
 
@@ -8063,7 +9238,7 @@ static const bln_basis_ops blni_poly_ops = {
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                          bln_basis **out)
 {
-    if (d == 0 || degree == 0) return BLN_EINVAL;
+    if (d == 0 || degree == 0 || !out) return BLN_EINVAL;
     size_t D = blni_mul(d, degree);                        /* >= as many again, and more with products */
     if (D == (size_t)-1) return BLN_EOVERFLOW;
     if (interactions) {
@@ -8180,7 +9355,7 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t D = blni_add(blni_mul(d, degree), ones ? 1 : 0);
-    if (d == 0 || degree == 0 || !lo != !hi) return BLN_EINVAL;
+    if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
     if (D > (size_t)-1/sizeof(double) || d > (size_t)-1/sizeof(double)/2) return BLN_EOVERFLOW;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
@@ -8386,7 +9561,9 @@ static const bln_basis_ops blni_radial_ops = {
 
 BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
 {
-    bln_radial_desc full = *desc;
+    bln_radial_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     if (full.ldc == 0) full.ldc = full.d;
     return full;
 }
@@ -8408,7 +9585,8 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = bln_radial_check(desc);
+    const char *why = out ? bln_radial_check(desc) : "radial: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     if (all > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
@@ -8875,7 +10053,9 @@ static const bln_basis_ops blni_fourier2_ops = {
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full = *desc;
+    bln_fourier_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
     if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
@@ -8891,6 +10071,7 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
     if (!facts) return "fourier: unknown kernel";
     if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
     if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
     if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
     if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
@@ -8931,7 +10112,8 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
 {
     blni_fourier *f = NULL;
     blni_draws draws;
-    const char *why = bln_fourier_check(desc);
+    const char *why = out ? bln_fourier_check(desc) : "fourier: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_fourier_desc full = bln_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
@@ -9002,6 +10184,338 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
     return blni_fourier_read(context, r, 1, out);
 }
 
+/* ---------------------------------------------------------------- src/basis/fastfood.c */
+/* fastfood: random Fourier features by Hadamard transforms
+ *
+ * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
+ * factors and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while turning, as in >>fourier.
+ *
+ * How the pieces are drawn, block after block, from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for
+ * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
+ * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
+
+enum { BLNI_FASTFOOD_LANES = 8 };
+
+typedef struct blni_fastfood {
+    blni_owned  own;
+    size_t      J, d2, blocks;
+    bln_kernel  kernel;
+    double      shape;             /* 0 if the kernel has none                                                  */
+    double      length_scale;      /* the user's start, 0: from the data                                        */
+    double     *sign;              /* B: blocks x d2, +-1                                                       */
+    double     *g;                 /* G / (|G| sqrt(d2)): blocks x d2, each block of norm 1/sqrt(d2)            */
+    double     *norm;              /* rho: J                                                                    */
+    size_t     *order;             /* P: blocks x d2; row k of P A is row order[k] of A                         */
+} blni_fastfood;
+
+/* The definition: coordinate i of frequency j. */
+BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_t i)
+{
+    const size_t block = j/f->d2*f->d2;
+    double sum = 0.0;
+    for (size_t k = 0; k < f->d2; k++)
+        sum += blni_hadamard_entry(j - block, k)*f->g[block + k]*blni_hadamard_entry(f->order[block + k], i);
+    return f->norm[j]*sum*f->sign[block + i];
+}
+
+/* ---- one tile ---- */
+
+/* T (d lines) = up to eight rows of X, each input times scale / l_i; lanes without a row are 0. */
+BLNI_PRIV void blni_fastfood_turn(const blni_fastfood *f, const double *theta, double scale, size_t n, const double *X, size_t ldx,
+                                  double *T)
+{
+    const size_t d = f->own.base.d, step = f->own.base.n_theta > 1 ? 1 : 0;
+    for (size_t i = 0; i < d; i++, T += BLNI_FASTFOOD_LANES) {
+        const double a = scale/theta[i*step];
+        for (size_t l = 0; l < BLNI_FASTFOOD_LANES; l++) T[l] = l < n ? a*X[l*ldx + i] : 0.0;
+    }
+}
+
+/* A line times a number. */
+BLNI_PRIV void blni_fastfood_line(double a, const double *BLNI_RESTRICT from, double *BLNI_RESTRICT to)
+{
+    for (size_t l = 0; l < BLNI_FASTFOOD_LANES; l++) to[l] = a*from[l];
+}
+
+/* W = H G P H B T of the block that begins at `first`; V: d2 lines of scratch. */
+BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const double *T, double *V, double *W)
+{
+    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const double *sign = f->sign + first, *g = f->g + first;
+    const size_t *order = f->order + first;
+    for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
+    for (size_t i = d*L; i < d2*L; i++) V[i] = 0.0;
+    bln_hadamard(d2, L, V, L);
+    for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], V + order[k]*L, W + k*L);
+    bln_hadamard(d2, L, W, L);
+}
+
+/* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
+BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, double *W, double *V, double *A)
+{
+    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const double *sign = f->sign + first, *g = f->g + first;
+    const size_t *order = f->order + first;
+    bln_hadamard(d2, L, W, L);
+    for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], W + k*L, V + order[k]*L);
+    bln_hadamard(d2, L, V, L);
+    for (size_t i = 0; i < d; i++)
+        for (size_t l = 0; l < L; l++) A[i*L + l] += sign[i]*V[i*L + l];
+}
+
+/* ---- features and their chain rule ---- */
+
+/* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
+BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const double norm = 1.0/sqrt((double)J);
+    double *T = work, *V = T + d2*L, *W = V + d2*L;
+    for (size_t row = 0; row < n; row += L) {
+        const size_t rows = blni_min(n - row, L);
+        blni_fastfood_turn(f, theta, 2.0/BLNI_PI, rows, X + row*ldx, ldx, T);
+        for (size_t first = 0; first < J; first += d2) {
+            const size_t m = blni_min(J - first, d2);
+            blni_fastfood_forward(f, first, T, V, W);
+            for (size_t l = 0; l < rows; l++) {
+                double *phi = Phi + (row + l)*ldphi + first;
+                for (size_t j = 0; j < m; j++) phi[j] = f->norm[first + j]*W[j*L + l];
+            }
+        }
+        for (size_t l = 0; l < rows; l++) {
+            double *phi = Phi + (row + l)*ldphi;
+            bln_sincos_quarter(J, phi, phi + J, phi);
+            for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+        }
+    }
+}
+
+/* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
+BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t rows, const double *Phi, size_t ldphi,
+                                    const double *F, size_t ldf, double *W)
+{
+    const size_t J = f->J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
+    for (size_t i = 0; i < f->d2*L; i++) W[i] = 0.0;
+    for (size_t l = 0; l < rows; l++) {
+        const double *phi = Phi + l*ldphi + first, *t = F + l*ldf + first;
+        for (size_t j = 0; j < m; j++) W[j*L + l] = f->norm[first + j]*(t[J + j]*phi[j] - t[j]*phi[J + j]);
+    }
+}
+
+/* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
+ *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.   (B27) */
+BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = b->n_theta > 1 ? 1 : 0;
+    double *A = work, *V = A + d2*L, *W = V + d2*L;
+    for (size_t row = 0; row < n; row += L) {
+        const size_t rows = blni_min(n - row, L);
+        for (size_t i = 0; i < d*L; i++) A[i] = 0.0;
+        for (size_t first = 0; first < f->J; first += d2) {
+            blni_fastfood_slopes(f, first, rows, Phi + row*ldphi, ldphi, F + row*ldf, ldf, W);
+            blni_fastfood_adjoint(f, first, W, V, A);
+        }
+        for (size_t i = 0; i < d; i++) {
+            const double length = theta[i*step];
+            double sum = 0.0;
+            for (size_t l = 0; l < rows; l++) {
+                sum += X[(row + l)*ldx + i]*A[i*L + l];
+                if (dX) dX[(row + l)*lddx + i] += A[i*L + l]/length;
+            }
+            if (dtheta) dtheta[i*step] -= sum/length/length;
+        }
+    }
+}
+
+/* Three tiles, however many rows there are. */
+BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
+{
+    (void)n;
+    return blni_mul(3*BLNI_FASTFOOD_LANES, ((const blni_fastfood *)b)->d2);
+}
+
+BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    blni_length_param(b, ((const blni_fastfood *)b)->length_scale, k, inputs, out);
+}
+
+/* ---- names, files ---- */
+
+BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    (void)inputs;
+    blni_cat(out, size, bln_kernel_name(f->kernel));
+    blni_cat(out, size, j < f->J ? " cos " : " sin ");
+    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+}
+
+BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    (void)s; (void)inputs;
+    blni_cat(out, size, bln_kernel_name(((const blni_fastfood *)b)->kernel));
+}
+
+BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    const size_t m = f->blocks*f->d2;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, f->J);
+    bln_put_u32(w, (uint32_t)f->kernel);
+    bln_put_u32(w, b->n_theta == b->d);
+    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->shape);
+    bln_put_doubles(w, m, f->sign);
+    bln_put_doubles(w, m, f->g);
+    bln_put_doubles(w, f->J, f->norm);
+    for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
+}
+
+BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+static const bln_basis_ops blni_fastfood_ops = {
+    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
+    blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
+    blni_basis_release, NULL
+};
+
+/* ---- making them ---- */
+
+BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
+{
+    bln_fourier_desc plain;
+    if (!desc) return "fastfood: desc is NULL";
+    if (desc->draws != BLN_DRAWS_DEFAULT && desc->draws != BLN_DRAWS_FASTFOOD)
+        return "fastfood: draws must be 0 or Fastfood, it has no others";
+    plain = *desc;
+    plain.draws = BLN_DRAWS_DEFAULT;
+    const char *why = bln_fourier_check(&plain);
+    if (!why && blni_kernel_find(desc->kernel)->product)
+        return "fastfood: needs a radial kernel; the frequencies of a product over the inputs prefer the axes, Fastfood's do not";
+    return why;
+}
+
+/* The basis without its pieces. */
+BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t J = desc->n, D = blni_mul(2, J), d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
+    const size_t m = blni_mul(blocks, d2);
+    const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
+    if (D > (size_t)-1/sizeof(double) || blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
+    const bln_status status = blni_basis_new(&desc->alloc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_fastfood *f = (blni_fastfood *)own;
+    own->base.d = desc->d;
+    own->base.D = D;
+    own->base.n_theta = desc->ard ? desc->d : 1;
+    f->J = J;
+    f->d2 = d2;
+    f->blocks = blocks;
+    f->kernel = desc->kernel;
+    f->shape = desc->shape;
+    f->length_scale = desc->length_scale;
+    f->sign = (double *)tail;
+    f->g = f->sign + m;
+    f->norm = f->g + m;
+    f->order = (size_t *)(void *)(f->norm + J);
+    *out = f;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_fastfood *f = NULL;
+    blni_draws draws;
+    bln_rng norms, signs;
+    const char *why = bln_fastfood_check(desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_fourier_desc full = *desc;
+    full.draws = BLN_DRAWS_INDEPENDENT;
+    full = bln_fourier_defaults(&full);
+    const bln_status status = blni_fastfood_new(&full, &f);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_draws_begin(&draws, &full);
+    bln_rng_seed(&norms, full.seed, 2);
+    bln_rng_seed(&signs, full.seed, 3);
+    const size_t d2 = f->d2;
+    for (size_t first = 0; first < f->J; first += d2) {
+        double *g = f->g + first, square = 0.0;
+        bln_rng_normals(&draws.normals, d2, g);
+        for (size_t k = 0; k < d2; k++) square += g[k]*g[k];
+        for (size_t k = 0; k < d2; k++) g[k] /= sqrt(square)*sqrt((double)d2);
+        for (size_t k = 0; k < d2; k++) f->sign[first + k] = bln_rng_next(&signs) >> 63 ? -1.0 : 1.0;
+        bln_rng_permutation(&signs, d2, f->order + first);
+        for (size_t j = first; j < f->J && j < first + d2; j++)
+            f->norm[j] = sqrt(blni_scale_draw(&draws))*sqrt(bln_rng_chi2(&norms, (double)d2));
+    }
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+/* Signs are signs, and each block's order is a permutation: words[k] loses its top bit, which serves as the mark of row k. */
+BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values, uint64_t *words)
+{
+    const size_t m = f->blocks*f->d2;
+    const uint64_t mark = UINT64_C(1) << 63;
+    memcpy(f->sign, values, m*sizeof *values);
+    memcpy(f->g, values + m, m*sizeof *values);
+    memcpy(f->norm, values + 2*m, f->J*sizeof *values);
+    for (size_t k = 0; k < m; k++)
+        if (fabs(f->sign[k]) != 1.0) return "a sign of a Fastfood basis that is none";
+    for (size_t k = 0; k < m; k++) {
+        uint64_t *block = words + k/f->d2*f->d2;
+        const uint64_t row = words[k] & ~mark;
+        if (row >= f->d2 || (block[row] & mark)) return "the order of a Fastfood basis is no permutation";
+        block[row] |= mark;
+        f->order[k] = (size_t)row;
+    }
+    return NULL;
+}
+
+BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_fourier_desc desc;
+    blni_fastfood *f = NULL;
+    double *values = NULL;
+    size_t room = 0, places = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    const uint32_t kernel = bln_get_u32(r);
+    desc.ard = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    desc.shape = bln_get_double(r);
+    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
+    const char *why = bln_fastfood_check(&desc);
+    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status != BLN_OK) return r->status;
+    const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
+    const size_t n = blni_add(blni_mul(2, m), desc.n);
+    if (n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
+    if (blni_load_doubles(&context->alloc, r, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
+        return r->status;
+    uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
+    bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
+    if (words && status != BLN_OK) status = blni_load_fail(r, status);
+    if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
+        status = bln_reader_fail(r, BLN_EFORMAT, why);
+        bln_basis_free(&f->own.base);
+    }
+    blni_release(&context->alloc, values, room*sizeof *values);
+    blni_release(&context->alloc, words, places*sizeof *words);
+    if (status == BLN_OK) *out = &f->own.base;
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -9013,7 +10527,7 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -9021,6 +10535,10 @@ BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader 
     char name[32];
     const bln_basis_ops *ops = NULL;
     bln_basis *b = NULL;
+    bln_basis_load none;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
     if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
     bln_get_string(r, name, sizeof name);
     if (r->status != BLN_OK) return r->status;
@@ -9278,11 +10796,11 @@ BLNI_PRIV bln_status blni_option_number(blni_span key, blni_span value, double l
 
 BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws *draws, bln_report *report)
 {
-    static const char *const names[] = { "orthogonal", "independent", "sobol", "halton" };
-    for (int i = 0; i < 4; i++)
+    static const char *const names[] = { "orthogonal", "independent", "sobol", "halton", "fastfood" };
+    for (int i = 0; i < 5; i++)
         if (blni_span_is(value, names[i])) { *draws = (bln_draws)((int)BLN_DRAWS_ORTHOGONAL + i); return BLN_OK; }
     return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key,
-                          "basis: orthogonal, independent, sobol or halton expected");
+                          "basis: orthogonal, independent, sobol, halton or fastfood expected");
 }
 
 /* One option of a built-in term, or the cols of any. */
@@ -9414,9 +10932,10 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
-    const char *why = bln_fourier_check(&fourier);
+    const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
+    const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
     if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
-    const bln_status status = bln_fourier_create(&fourier, out, NULL);
+    const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
@@ -9511,7 +11030,9 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     blni_span rest, term;
     size_t n, done = 0, length;
     bln_status status = BLN_OK;
-    if (!desc || !desc->text) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: no text");
+    bln_report_clear(report);
+    if (!desc || !desc->text || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, desc && desc->text ? "basis: out is NULL" : "basis: no text");
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
@@ -10111,8 +11632,8 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t->gram.N; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t->gram.D; }
+BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
+BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
 
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
@@ -10188,6 +11709,10 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     bln_put_u64(w, g->D);
@@ -10248,6 +11773,23 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
     bln_statistics_free(read);
     return status;
+}
+
+/* ---------------------------------------------------------------- src/model/fixed_point.c */
+/* fixed_point: the three updates, each in one line */
+
+BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma)
+{
+    if (rule == BLN_FIXED_POINT_EM) return (rss + noise_var*gamma)/N;
+    const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
+    return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
+}
+
+BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma)
+{
+    if (rule == BLN_FIXED_POINT_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
+    const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
+    return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
 }
 
 /* ---------------------------------------------------------------- src/model/slm.c */
@@ -10440,6 +11982,7 @@ BLNI_PRIV size_t blni_slm_object_size(const bln_slm_desc *desc)
 
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
+    if (!desc || !desc->basis) return (size_t)-1;
     return blni_add(blni_slm_object_size(desc), blni_result_size(desc->basis, blni_priors(desc->basis, desc->per_weight),
                                                                   blni_slm_posterior_rows(desc, n)));
 }
@@ -10485,20 +12028,22 @@ BLN_API void bln_slm_free(bln_slm *slm)
     blni_release(&alloc, slm->block, slm->bytes);
 }
 
-BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm->desc.basis; }
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return slm->fitted ? &slm->result.posterior : NULL; }
-BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return slm->fitted ? slm->result.hyper.theta : NULL; }
-BLN_API const double       *bln_slm_prior_var(const bln_slm *slm) { return slm->fitted ? slm->result.hyper.prior_var : NULL; }
-BLN_API double              bln_slm_noise_var(const bln_slm *slm) { return slm->fitted ? slm->result.hyper.noise_var : BLNI_NAN; }
-BLN_API double              bln_slm_evidence(const bln_slm *slm)  { return slm->fitted ? slm->result.evidence : BLNI_NAN; }
-BLN_API double              bln_slm_rows(const bln_slm *slm)      { return slm->fitted ? slm->result.rows : BLNI_NAN; }
+BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
+
+BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
+BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? &slm->result.posterior : NULL; }
+BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
+BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.noise_var : BLNI_NAN; }
+BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
+BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
 BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
 {
-    return slm->fitted ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
+    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
@@ -11818,37 +13363,31 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
-/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point:
- *     MacKay (S30)  lambda_s <- sum m_i^2 / gamma_s,  sigma^2 <- RSS/(N - gamma):  fast, but the evidence may fall;
- *     MM     (S32)  the geometric mean of that and the old value: it cannot fall.            [MacKay 1992; Wipf & Nagarajan
- *     2007] */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, int cautious, const blni_hyper *from, double *x)
+/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point. */
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        double v = e->N > gamma ? e->rss/(e->N - gamma) : from->noise_var;
-        if (cautious) v = sqrt(v*from->noise_var);
-        x[k] = bln_param_free(f->param + k, v);
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, e->N, e->rss, gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
+        const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
         double mm = 0.0, determined = 0.0;
         if (!blni_learns_prior(&f->desc, s)) continue;
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, s); i < blni_prior_first(e->basis, e->per_weight, s + 1); i++) {
+        for (size_t i = first; i < end; i++) {
             mm += e->m[i]*e->m[i];
             determined += e->gamma[i];
         }
-        double v = determined > 0.0 ? mm/determined : 0.0;
-        if (cautious) v = sqrt(v*from->prior_var[s]);
-        x[k] = bln_param_free(f->param + k, v);
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], end - first, mm, determined));
         k++;
     }
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious one. Ends when little is gained. */
+/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
 BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
 {
     const size_t n = f->n_free;
@@ -11867,7 +13406,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
             if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
             if (status != BLN_OK) return status;
         }
-        blni_fixed_point(f, cautious, &f->hyper, f->trial);
+        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
@@ -12010,14 +13549,14 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
 
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init(slm, data, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init(slm, data, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init_source(slm, source, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init_source(slm, source, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
@@ -12044,6 +13583,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
 BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 {
     const bln_slm_desc d = bln_slm_defaults(desc);
+    if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
     const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
     blni_slm_scan scan;
@@ -13862,12 +15402,18 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 /* ---------------------------------------------------------------- src/model/slm_integrated_predict.c */
 /* slm_integrated_predict: what can be asked of the posterior: nodes, mixtures of Student's t for rows and for weights. */
 
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return m->fitted ? m->result.evidence : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return m->fitted ? m->result.nu : BLNI_NAN; }
-BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return m->fitted ? m->result.n_nodes : 0; }
+BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
+
+BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
+{
+    return blni_int_ready(m) ? m->result.evidence : BLNI_NAN;
+}
+
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
-    return m->fitted && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
+    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
 }
 
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio, double *noise_var)
@@ -14662,10 +16208,12 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler->d; }
-BLN_API double bln_scaler_mean    (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->mean[j] : BLNI_NAN; }
-BLN_API double bln_scaler_sd      (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->sd[j] : BLNI_NAN; }
-BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t j) { return j <= scaler->d && scaler->constant[j]; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+
+BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
+BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
+BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
 
 BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout)
 {
@@ -14698,6 +16246,10 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
+    if (!scaler) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, scaler->d + 1, scaler->mean);
     bln_put_doubles(w, scaler->d + 1, scaler->sd);
@@ -14718,6 +16270,7 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
+    if (!r || !out) return BLN_EINVAL;
     const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
     if (r->status != BLN_OK) return r->status;
     bln_status status = blni_scaler_new(alloc, d, &s, NULL);

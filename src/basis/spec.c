@@ -7,12 +7,13 @@
 #include "polynomial.h"
 #include "radial.h"
 #include "fourier.h"
+#include "fastfood.h"
 
 /* ---- bases by name in model files ---- */
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -20,6 +21,10 @@ BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader 
     char name[32];
     const bln_basis_ops *ops = NULL;
     bln_basis *b = NULL;
+    bln_basis_load none;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
     if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
     bln_get_string(r, name, sizeof name);
     if (r->status != BLN_OK) return r->status;
@@ -277,11 +282,11 @@ BLNI_PRIV bln_status blni_option_number(blni_span key, blni_span value, double l
 
 BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws *draws, bln_report *report)
 {
-    static const char *const names[] = { "orthogonal", "independent", "sobol", "halton" };
-    for (int i = 0; i < 4; i++)
+    static const char *const names[] = { "orthogonal", "independent", "sobol", "halton", "fastfood" };
+    for (int i = 0; i < 5; i++)
         if (blni_span_is(value, names[i])) { *draws = (bln_draws)((int)BLN_DRAWS_ORTHOGONAL + i); return BLN_OK; }
     return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key,
-                          "basis: orthogonal, independent, sobol or halton expected");
+                          "basis: orthogonal, independent, sobol, halton or fastfood expected");
 }
 
 /* One option of a built-in term, or the cols of any. */
@@ -413,9 +418,10 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
-    const char *why = bln_fourier_check(&fourier);
+    const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
+    const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
     if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
-    const bln_status status = bln_fourier_create(&fourier, out, NULL);
+    const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
@@ -510,7 +516,9 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     blni_span rest, term;
     size_t n, done = 0, length;
     bln_status status = BLN_OK;
-    if (!desc || !desc->text) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: no text");
+    bln_report_clear(report);
+    if (!desc || !desc->text || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, desc && desc->text ? "basis: out is NULL" : "basis: no text");
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");

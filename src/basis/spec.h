@@ -17,7 +17,7 @@
  *                                            ard  length=START (default: from data)
  *     rbf matern12 matern32 matern52 cauchy laplace1 laplace2 cauchy_product
  *                                            n=J frequencies (default 200; features are 2J)  ard  length=START (default: from data)
- *                                            draws=orthogonal|independent|sobol|halton (default: see bln_fourier_desc)
+ *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
  *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
  *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)

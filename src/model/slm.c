@@ -189,6 +189,7 @@ BLNI_PRIV size_t blni_slm_object_size(const bln_slm_desc *desc)
 
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
+    if (!desc || !desc->basis) return (size_t)-1;
     return blni_add(blni_slm_object_size(desc), blni_result_size(desc->basis, blni_priors(desc->basis, desc->per_weight),
                                                                   blni_slm_posterior_rows(desc, n)));
 }
@@ -234,20 +235,22 @@ BLN_API void bln_slm_free(bln_slm *slm)
     blni_release(&alloc, slm->block, slm->bytes);
 }
 
-BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm->desc.basis; }
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return slm->fitted ? &slm->result.posterior : NULL; }
-BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return slm->fitted ? slm->result.hyper.theta : NULL; }
-BLN_API const double       *bln_slm_prior_var(const bln_slm *slm) { return slm->fitted ? slm->result.hyper.prior_var : NULL; }
-BLN_API double              bln_slm_noise_var(const bln_slm *slm) { return slm->fitted ? slm->result.hyper.noise_var : BLNI_NAN; }
-BLN_API double              bln_slm_evidence(const bln_slm *slm)  { return slm->fitted ? slm->result.evidence : BLNI_NAN; }
-BLN_API double              bln_slm_rows(const bln_slm *slm)      { return slm->fitted ? slm->result.rows : BLNI_NAN; }
+BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
+
+BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
+BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? &slm->result.posterior : NULL; }
+BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
+BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.noise_var : BLNI_NAN; }
+BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
+BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
 BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
 {
-    return slm->fitted ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
+    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,

@@ -3,6 +3,7 @@
 #include "../optim/lbfgs.h"
 #include "../posterior/predict.h"
 #include "../random/rng.h"
+#include "fixed_point.h"
 #include "statistics.h"
 /* >>slm - the standard Bayesian linear model
  *
@@ -85,7 +86,7 @@ BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_API const char  *bln_slm_check(const bln_slm_desc *desc);
 
 /* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
- * overflow. */
+ * overflow, or no basis. */
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
 BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 

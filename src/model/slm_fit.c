@@ -240,37 +240,31 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
-/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point:
- *     MacKay (S30)  lambda_s <- sum m_i^2 / gamma_s,  sigma^2 <- RSS/(N - gamma):  fast, but the evidence may fall;
- *     MM     (S32)  the geometric mean of that and the old value: it cannot fall.            [MacKay 1992; Wipf & Nagarajan
- *     2007] */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, int cautious, const blni_hyper *from, double *x)
+/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point. */
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        double v = e->N > gamma ? e->rss/(e->N - gamma) : from->noise_var;
-        if (cautious) v = sqrt(v*from->noise_var);
-        x[k] = bln_param_free(f->param + k, v);
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, e->N, e->rss, gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
+        const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
         double mm = 0.0, determined = 0.0;
         if (!blni_learns_prior(&f->desc, s)) continue;
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, s); i < blni_prior_first(e->basis, e->per_weight, s + 1); i++) {
+        for (size_t i = first; i < end; i++) {
             mm += e->m[i]*e->m[i];
             determined += e->gamma[i];
         }
-        double v = determined > 0.0 ? mm/determined : 0.0;
-        if (cautious) v = sqrt(v*from->prior_var[s]);
-        x[k] = bln_param_free(f->param + k, v);
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], end - first, mm, determined));
         k++;
     }
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious one. Ends when little is gained. */
+/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
 BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
 {
     const size_t n = f->n_free;
@@ -289,7 +283,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
             if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
             if (status != BLN_OK) return status;
         }
-        blni_fixed_point(f, cautious, &f->hyper, f->trial);
+        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
@@ -432,14 +426,14 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
 
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init(slm, data, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init(slm, data, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report)
 {
-    return slm ? blni_fit_run(slm, bln_slm_init_source(slm, source, report), report)
-               : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    const bln_status status = bln_slm_init_source(slm, source, report);
+    return slm ? blni_fit_run(slm, status, report) : status;
 }
 
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
@@ -466,6 +460,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
 BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 {
     const bln_slm_desc d = bln_slm_defaults(desc);
+    if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
     const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
     blni_slm_scan scan;

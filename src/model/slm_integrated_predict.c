@@ -3,12 +3,18 @@
 #include "../math/blas.h"
 #include "../math/cholesky.h"
 
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return m->fitted ? m->result.evidence : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return m->fitted ? m->result.nu : BLNI_NAN; }
-BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return m->fitted ? m->result.n_nodes : 0; }
+BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
+
+BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
+{
+    return blni_int_ready(m) ? m->result.evidence : BLNI_NAN;
+}
+
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
-    return m->fitted && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
+    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
 }
 
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio, double *noise_var)

@@ -199,8 +199,8 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t->gram.N; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t->gram.D; }
+BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
+BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
 
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
@@ -276,6 +276,10 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     const blni_gram *g = &t->gram;
     const size_t D1 = g->D + 1;
     bln_put_u64(w, g->D);

@@ -36,6 +36,7 @@ BLNI_PRIV double blni_param_near(double u, double width)
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
+    bln_report_clear(report);
     if (!param) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "param: missing");
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {

@@ -155,10 +155,12 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler->d; }
-BLN_API double bln_scaler_mean    (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->mean[j] : BLNI_NAN; }
-BLN_API double bln_scaler_sd      (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->sd[j] : BLNI_NAN; }
-BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t j) { return j <= scaler->d && scaler->constant[j]; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+
+BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
+BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
+BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
 
 BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout)
 {
@@ -191,6 +193,10 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
+    if (!scaler) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, scaler->d + 1, scaler->mean);
     bln_put_doubles(w, scaler->d + 1, scaler->sd);
@@ -211,6 +217,7 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
+    if (!r || !out) return BLN_EINVAL;
     const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
     if (r->status != BLN_OK) return r->status;
     bln_status status = blni_scaler_new(alloc, d, &s, NULL);
