@@ -51,8 +51,8 @@ TEST(slm_outputs, evidence_dense)
 }
 
 /* Little noise, and an output that is nearly the sum of two others: what is left of it given them is 1e-9 of its mean square. From
- * statistics alone that would cost 9 digits of log|Sigma|; the rows are asked, whose residuals are 1e-5 of it, so that four are lost:
- * eps/1e-4 for each of 30 rows is below 1e-10. Against three doubles, and the dual form. */
+ * statistics alone that would cost 9 digits of log|Sigma|; the rows are asked, whose residuals are 1e-5 of it, so that four are
+ * lost: eps/1e-4 for each of 30 rows is below 1e-10. Against three doubles, and the dual form. */
 TEST(slm_outputs, nearly_dependent)
 {
     enum { N = 30 };
