@@ -326,19 +326,22 @@ typedef struct bln_data {
     size_t        n, d;        /* rows, input columns                                                            */
     const double *X;           /* n x d inputs, row-major                              (required unless d = 0)   */
     size_t        ldx;         /* row stride of X, in doubles                          (0 means d)               */
-    const double *y;           /* n targets                                            (required to fit or score) */
+    const double *y;           /* n targets, or n x p of several outputs               (required to fit or score) */
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
-    const double *offset;      /* n known summands of f                                              (NULL: all 0) */
+    const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
     const double *trials;      /* n numbers of trials of a binomial                                  (NULL: all 1) */
+    size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
+    size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;
 
 /* The rows [first, first + n) of a view. first + n <= data->n. */
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
- * BLN_EINVAL: a missing pointer or a stride below d.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number of
- * trials outside its range. The report names row and column (column = d stands for y; BLN_NONE for the others). O(n d). */
+ * BLN_EINVAL: a missing pointer, or a stride below d or p.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number
+ * of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of several
+ * offsets; BLN_NONE for the others). O(n (d + p)). */
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
 /* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
@@ -1594,19 +1597,20 @@ BLN_API size_t bln_gaussian_sample_work(const bln_gaussian *g);
 /* ---------------------------------------------------------------- src/model/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
- *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi y]' Omega [Phi y],  omega_n = w_n/v_n,  y less its
- *     offset   (S2)
+ *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,  Y less its
+ *     offset, n x P   (S2, S41)
  *
  * At fixed basis parameters they are all that a fit needs (bln_slm_fit_statistics): rows can be added as they come, shards
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
  * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
- *     [spec/slm.md S24, S28, S29]   Memory: (D+1)^2 numbers (three doubles each if exact) and a block of features. */
+ *     [spec/slm.md S24, S28, S29]   Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {
     const bln_basis *basis;        /* borrowed; must outlive the statistics             (required)                        */
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
+    size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
     int              exact;        /* three doubles                                     (0: double)                       */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
@@ -1616,7 +1620,7 @@ typedef struct bln_statistics_desc {
 BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_API void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n D^2 flops (about 100 times that if exact).
+/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact).
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
  * there is: BLN_EDOMAIN. Nothing changes then. */
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
@@ -1630,9 +1634,10 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
-/* N, and D. */
+/* N, D, and P. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
 BLN_API size_t bln_statistics_features(const bln_statistics *t);
+BLN_API size_t bln_statistics_outputs(const bln_statistics *t);
 
 /* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
@@ -1689,7 +1694,18 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
  * RSS/(N - p) and the posterior are those of least squares: mean, standard errors; a perfect fit gives sigma^2 = 0 and
  * evidence infinity. Flat weights that the data do not determine (dependent features) are BLN_ENOTPD; the report's column is
  * the feature. In double a feature counts as dependent when what those before leave of it may be rounding alone: of the powers of
- * the years 1960 to 2019, x^4 does; in three doubles x^8. */
+ * the years 1960 to 2019, x^4 does; in three doubles x^8.
+ *
+ * SEVERAL OUTPUTS share the features and their parameters: with Y and offset n x P, row i's noise and the weights of feature j in
+ * all outputs together are
+ *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)                  [S41, S42]
+ * with P x P Sigma: diagonal (each output has its own noise variance, and prior variances in proportion to it), full (outputs whose
+ * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 +
+ * Phi R Phi',
+ *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],   at best Sigma = Y'K~^-1 Y/N
+ * (its diagonal, its mean diagonal entry; N - p_f for N, here too, with flat weights), so that only the ratios r_s and theta are
+ * searched for: the evidence is profiled (S23). The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full Sigma
+ * makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
@@ -1703,6 +1719,13 @@ typedef enum bln_slm_arithmetic {
     BLN_SLM_EXACT              /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
 } bln_slm_arithmetic;
+
+/* What Sigma, the noise covariance of the outputs, may be. */
+typedef enum bln_slm_sigma {
+    BLN_SLM_DIAGONAL,    /* a noise variance for each output                                                          */
+    BLN_SLM_CORRELATED,  /* any covariance; needs more rows than outputs, and outputs none of which follows from the others */
+    BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
+} bln_slm_sigma;
 
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
@@ -1720,13 +1743,19 @@ typedef struct bln_slm_desc {
     const bln_basis *basis;            /* borrowed; must outlive the model                       (required)              */
     bln_slm_form     form;             /*                                                        (0: auto)               */
     bln_slm_arithmetic arithmetic;     /*                                                        (0: auto)               */
+    size_t           n_outputs;        /* P, columns of y                                        (0: 1)                  */
+    bln_slm_sigma    sigma;            /*                                                        (0: diagonal)           */
     double           noise_var;        /* sigma^2, in [y]^2: its start                           (0: from the data)      */
+    const double    *noise_cov;        /* P x P, with fix_noise_var: Sigma, of which the upper triangle is read, and for a diagonal
+                                          one the diagonal                                       (NULL: noise_var I)     */
+    int              relative_prior;   /* prior_var are ratios r_s = lambda_s/sigma^2; the best sigma^2 is then in closed form, and
+                                          the search has a dimension less (S23)      (0: only with several outputs not shared) */
     int              per_weight;       /* a prior variance for each weight, so that the evidence switches weights off one by one
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
-    int              fix_noise_var;    /* keep the noise variance at its start                   (0: learn)              */
+    int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
@@ -1758,8 +1787,10 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
 /* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
  * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
  * of the start that the result comes from; iterations and evaluations count all.
- * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: all
- * targets equal and the noise variance is to be learnt.  BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
+ * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
+ * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
+ * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
+ * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
  * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
@@ -1783,22 +1814,39 @@ BLN_API void       bln_slm_abandon(bln_slm *slm);
 /* log p(y | hyper-parameters) and its gradient at any point, without fitting. Each gradient may be NULL.
  *     d_noise: d/d log sigma^2      d_prior: n_slices or D, d/d log lambda_s  (S13, S14)      d_theta: n_theta, d/d theta_k
  *     (S15, S16)
+ * Several outputs: Sigma = noise_var I. Where prior_var are ratios (relative_prior), they are kept in d_noise.
  * Errors as bln_slm_fit. The model is not changed. */
 BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
                                        const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
                                        bln_report *report);
 
+/* The same at any Sigma, for models whose prior_var are ratios.
+ *     noise_cov  P x P: Sigma, of which the upper triangle is read, or, unless the model's is a full one, the diagonal; NULL: the
+ *                best one of the model's kind for these ratios and theta; the evidence and the gradients are then those of the
+ *                profile (S23)
+ *     sigma      P x P out: Sigma, or that best one; NULL to skip it
+ *     d_cov      P x P out: d/d Sigma_pq = 1/2 (Sigma^-1 Q Sigma^-1 - N Sigma^-1), Q = Y'K~^-1 Y, so that a symmetric change dSigma
+ *                changes the evidence by sum_pq d_cov_pq dSigma_pq; NULL to skip it
+ * BLN_EINVAL: prior_var are not ratios.  BLN_EDOMAIN: noise_cov not positive definite.  BLN_EUNDEFINED: see bln_slm_fit. Else as
+ * above. */
+BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *data, const double *noise_cov,
+                                            const double *prior_var, const double *theta, double *evidence, double *sigma,
+                                            double *d_cov, double *d_prior, double *d_theta, bln_report *report);
+
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm);
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);
+BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* of the weights: P of them, one for each output */
+BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
-BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight */
-BLN_API double              bln_slm_noise_var(const bln_slm *slm);
+BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
+BLN_API double              bln_slm_noise_var(const bln_slm *slm);          /* NaN where outputs have different ones */
+BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P x P, both triangles: Sigma */
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */
 BLN_API double              bln_slm_rows(const bln_slm *slm);               /* N = sum of weights of the data fitted */
 
 /* Predictions at the rows of `data` (y is not read; offset is added, noise_var scales the noise). Any output may be NULL.
- *     mean: of f and of y      var_latent: of f      var_total: of y = var_latent + sigma^2 v
+ *     mean: of f and of y      var_latent: of f      var_total: of y = var_latent + sigma^2 v      each n, or n x P
+ * At one row, the covariance of outputs p and q is Sigma_pq/Sigma_pp times the variance of output p, latent or total.
  * work: bln_slm_predict_work(slm) doubles, or NULL to allocate.
  * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENUMERIC: a result overflows (the
  * report names its row; the outputs are unspecified).  BLN_ENOMEM: only if work is NULL. */
@@ -1806,8 +1854,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
                                    double *var_total, double *work, bln_report *report);
 BLN_API size_t     bln_slm_predict_work(const bln_slm *slm);
 
-/* The coefficient table: sd[j] = sqrt(C_jj), j = 0..D-1; means are bln_slm_posterior(slm)->m, names bln_basis_feature_name,
- * intervals m +- z sd.   BLN_ESTATE, BLN_ENOMEM. */
+/* The coefficient table: sd[j] = sqrt(C_jj), j = 0..D-1, of P outputs one after the other (P x D); means are
+ * bln_slm_posterior(slm)[p].m, names bln_basis_feature_name, intervals m +- z sd.   BLN_ESTATE, BLN_ENOMEM. */
 BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
@@ -1834,6 +1882,9 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * The data must be those of the fit, with their weights: all rows, since their total weight is compared with that of the fit, and,
  * if the posterior is in low-rank form, in the order of the fit, since V knows the rows by their place.
  *
+ * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
+ * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
+ *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
  * low-rank form, where it is a sum of squares, eps omega phi'Lambda phi/sigma^2 whatever h is. When more than 1e-5 would be lost
@@ -1845,9 +1896,9 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: see above.  BLN_ENUMERIC: a result overflows (the report names its
  * row).  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are unspecified. */
 
-/* Leave-one-out: for each of the n rows the mean and variance of y without it, and its leverage h; each output n doubles or NULL.
- * *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself; divided by bln_slm_rows it is a mean
- * log score. NULL to skip it.
+/* Leave-one-out: for each of the n rows the mean and variance of y without it (n each, or n x P), and its leverage h (n); each or
+ * NULL. *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself, outputs together (with their
+ * covariance); divided by bln_slm_rows it is a mean log score. NULL to skip it.
  * work: bln_slm_loo_work(slm) doubles, or NULL to allocate.   D^2 flops a row (2 D k in low-rank form), one pass over the rows
  * in blocks */
 BLN_API bln_status bln_slm_loo(const bln_slm *slm, const bln_data *data, double *mean, double *var, double *leverage, double *score,
@@ -1861,7 +1912,9 @@ BLN_API bln_status bln_slm_loo_source(const bln_slm *slm, const bln_source *sour
 BLN_API size_t     bln_slm_loo_work(const bln_slm *slm);
 
 /* Leave-group-out, one group: the m rows rows[0..m-1] (indices into data, all different, in any order, which the outputs follow).
- *     mean     m: means of y            cov   m x m (stride ldc, 0 means m), both triangles: covariance of y, one copy of each row
+ *     mean     m, or m x P: means of y
+ *     cov      m x m (stride ldc, 0 means m), both triangles: covariance of y, one copy of each row; with several outputs of the
+ *              first one
  *     *logp    log density of all copies of all rows of the group together, given the other rows, in nats: the difference
  *              log p(y) - log p(y without the group)
  *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I - log|I - H| + r'Omega^1/2 (I - H)^-1 Omega^1/2 r/sigma^2],
@@ -1874,7 +1927,8 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
                                      double *cov, size_t ldc, double *logp, bln_report *report);
 
 /* All groups, each left out by itself (exact cross-validation at fixed hyper-parameters): group[i] < n_groups is row i's group.
- *     mean, var     n: of y_i without its group        logp     n_groups: as above, one for each group (0 for one without rows)
+ *     mean, var     n, or n x P: of y_i without its group
+ *     logp          n_groups: as above, one for each group (0 for one without rows)
  * Each may be NULL. Costs of bln_slm_leave_out without cov, summed over the groups; memory that of the largest one, and
  * n + n_groups indices. A group that is undefined has NaN for its logp too.
  * Besides the errors above, BLN_EDOMAIN: group[i] >= n_groups (the report names row i). */
@@ -1884,6 +1938,7 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
 /* Relevance of the features, D entries each; either may be NULL:
  *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior                 (S8)
  *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]            (S33, S34)
+ *                (of several outputs P log(1 - gamma_i), and m_i Sigma^-1 m_i'/r_i; Sigma stays)
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
  * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
  *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
@@ -1897,8 +1952,8 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 /* ---------------------------------------------------------------- src/model/slm_sample.h */
 /* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
  *
- * Draws are exact: of the weights, of f jointly over any number of points, of y. All points of a draw share its weights, so a draw
- * of f is one function; a call for other points with the same seed and stream goes on with the same function.
+ * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
+ * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -1909,30 +1964,33 @@ typedef struct bln_slm_draws {
                               come in parts                                                                     (0)         */
 } bln_slm_draws;
 
-/* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
+/* Draws of the weights into the rows of W: draws->n x D, or x P D, the weights of one output after those of the other, stride ldw
+ * (0 means P D). noise and first_row are not looked at.
  * prior: NULL, or the same shape: the draws are then made by Matheron's rule, and prior gets the prior paths that belong to them
  * (S38, see >>sample). For the same key, draws with and without prior paths differ, but in low-rank form.
  * work: bln_slm_sample_work(slm, draws, with or without prior) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is the
- * feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
+ * BLN_EINVAL: NULL, or ldw < P D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is
+ * the feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
 
-/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n, stride ldo (0 means data->n); row r is
- * one draw over all points. prior: as above, the prior paths of f, offset included, at the same points.
+/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P);
+ * row r is one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at
+ * the same points.
  *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */
 BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report);
-/* Doubles of workspace for both: draws->n D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
+/* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
 BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior);
 
 /* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
- * of the total one (v and offset count as constants); data->n x data->d each, stride lddx (0 means data->d); either may be NULL.
+ * of the total one (v and offset count as constants); data->n x P data->d each, the slopes of one output after those of the other,
+ * stride lddx (0 means P data->d); either may be NULL.
  * See bln_predict_gradient.
- * work: bln_slm_predict_gradient_work(slm) doubles, or NULL to allocate.   2 D^2 flops a row and two pullbacks
- * BLN_EINVAL: NULL; lddx < d; the basis, or a part of it, has no pullback.  BLN_ESTATE, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN,
+ * work: bln_slm_predict_gradient_work(slm) doubles, or NULL to allocate.   2 D^2 flops a row and P + 1 pullbacks
+ * BLN_EINVAL: NULL; lddx < P d; the basis, or a part of it, has no pullback.  BLN_ESTATE, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN,
  * BLN_ENUMERIC as for bln_slm_predict.  BLN_ENOMEM, BLN_EOVERFLOW: only if work is NULL. */
 BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *data, double *dmean, double *dvar, size_t lddx,
                                             double *work, bln_report *report);
@@ -2097,8 +2155,8 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
 /* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
- * known here: add them, or go on without them.   BLN_EINVAL: NULL.  BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise
- * variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+ * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+ * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
 
@@ -2219,8 +2277,8 @@ BLN_API bln_status bln_brier     (size_t n, const double *y, const double *p, do
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d, or
- * only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d,
+ * only some with y, or several outputs.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
  * O(n d) time, O(d) memory */
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
@@ -2262,7 +2320,7 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
  *                              letter
- *                   4    4     u32 version of the section's content (1)
+ *                   4    4     u32 version of the section's content (1; "SLM " 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
@@ -2548,37 +2606,60 @@ BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count) { return (doub
 /* data: views, their checks, and a view as a source of blocks */
 
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
+BLNI_PRIV size_t blni_outputs(const bln_data *data) { return data->p ? data->p : 1; }
+BLNI_PRIV size_t blni_ldy(const bln_data *data) { return data->ldy ? data->ldy : blni_outputs(data); }
+BLNI_PRIV size_t blni_ldoffset(const bln_data *data) { return data->ldoffset ? data->ldoffset : blni_outputs(data); }
+
+/* Output k of row i, and its offset. */
+BLNI_PRIV double blni_y(const bln_data *data, size_t i, size_t k) { return data->y[i*blni_ldy(data) + k]; }
+BLNI_PRIV double blni_offset(const bln_data *data, size_t i, size_t k)
+{
+    return data->offset ? data->offset[i*blni_ldoffset(data) + k] : 0.0;
+}
 
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
 {
     bln_data rows = *data;
     rows.n = n;
     if (rows.X)         rows.X         += first*blni_ldx(data);
-    if (rows.y)         rows.y         += first;
+    if (rows.y)         rows.y         += first*blni_ldy(data);
     if (rows.weight)    rows.weight    += first;
     if (rows.noise_var) rows.noise_var += first;
-    if (rows.offset)    rows.offset    += first;
+    if (rows.offset)    rows.offset    += first*blni_ldoffset(data);
     if (rows.trials)    rows.trials    += first;
     return rows;
+}
+
+BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report)
+{
+    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
+    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
+    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    if (blni_ldy(data) < blni_outputs(data) || blni_ldoffset(data) < blni_outputs(data))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of y or of offset below p");
+    return BLN_OK;
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
-    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
-    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
-    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    const size_t p = blni_outputs(data);
+    const bln_status status = blni_data_check_shape(data, need_y, report);
+    if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) {
         const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
         for (size_t j = 0; j < data->d; j++)
             if (!blni_finite(x[j])) return blni_fail(report, BLN_EDATA, first + i, j, "X is NaN or infinite");
-        if (need_y && !blni_finite(data->y[i])) return blni_fail(report, BLN_EDATA, first + i, data->d, "y is NaN or infinite");
+        for (size_t k = 0; k < p && need_y; k++)
+            if (!blni_finite(blni_y(data, i, k)))
+                return blni_fail(report, BLN_EDATA, first + i, data->d + k, "y is NaN or infinite");
         if (data->weight && !(data->weight[i] >= 0.0 && blni_finite(data->weight[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "weight must be finite and >= 0");
         if (data->noise_var && !(data->noise_var[i] > 0.0 && blni_finite(data->noise_var[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "noise variance must be finite and > 0");
-        if (data->offset && !blni_finite(data->offset[i]))
-            return blni_fail(report, BLN_EDATA, first + i, BLN_NONE, "offset is NaN or infinite");
+        for (size_t k = 0; k < p; k++)
+            if (!blni_finite(blni_offset(data, i, k)))
+                return blni_fail(report, BLN_EDATA, first + i, p > 1 ? data->d + k : BLN_NONE, "offset is NaN or infinite");
         if (data->trials && !(data->trials[i] >= 0.0 && blni_finite(data->trials[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "number of trials must be finite and >= 0");
     }
@@ -3332,8 +3413,8 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 /* special: exponentials and logarithms of sums and odds
  *
  * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
- * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
- * (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
+ * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
+ * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 
 BLN_API double bln_log1pexp(double x)
 {
@@ -3887,9 +3968,9 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1. Summed up from
- * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
- * Barnett 1986] */
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1.
+ * Summed up from its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2;
+ * Thompson & Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, d = 1.0/b, step = d, sum = d;
@@ -12107,35 +12188,38 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
 }
 
 /* ---------------------------------------------------------------- src/model/statistics.c */
-/* statistics: the Gram matrix of [Phi y] as an object. One private struct, blni_gram, does the sums for it and for the primal
+/* statistics: the Gram matrix of [Phi Y] as an object. One private struct, blni_gram, does the sums for it and for the primal
  * fit. */
 
-/* Sums over rows. G or G3: upper triangle of (D+1) x (D+1), the last column that of y. */
+/* Sums over rows. G or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
-    size_t     D;
+    size_t     D, P;
     int        exact;
     double    *G;              /* double; if exact only its diagonal, rounded                */
     bln_exact *G3;             /* if exact                                                   */
-    double    *low;            /* if exact: a block of what [Phi y] lack of twice double     */
+    double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    bln_exact  y;              /* sum of omega y: far from 0, the variance of y hangs on its last digits */
+    bln_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
 } blni_gram;
+
+BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
-    const size_t D1 = blni_add(g->D, 1);
+    const size_t D1 = blni_gram_width(g);
     g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
     g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
     g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->y   = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
     for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
     g->N = g->ld = g->omega = 0.0;
-    g->y = bln_exact_of(0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
 }
 
 BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i)
@@ -12143,12 +12227,13 @@ BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i)
     return (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
 }
 
-BLNI_PRIV double blni_row_target(const bln_data *rows, size_t i) { return rows->y[i] - (rows->offset ? rows->offset[i] : 0.0); }
+/* Output p less its offset. */
+BLNI_PRIV double blni_row_target(const bln_data *rows, size_t i, size_t p) { return blni_y(rows, i, p) - blni_offset(rows, i, p); }
 
 /* One row, given to twice double precision, times omega. */
 BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row, const double *low)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++) {
         const bln_exact x = bln_exact_add_product(bln_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
         for (size_t j = i; j < D1; j++)
@@ -12156,32 +12241,34 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
     }
 }
 
-/* g->low <- what Phi (stride D+1) lacks of twice double precision; 0 for bases that cannot tell. */
+/* g->low <- what Phi (stride D+P) lacks of twice double precision; 0 for bases that cannot tell. */
 BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const double *theta, const bln_data *rows, const double *Phi,
                                    double *work)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, D1, g->low, D1, work)) return;
     for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
 }
 
-/* g += sign times the rows whose features are in Phi (stride D+1, one column to spare for y); Phi is overwritten. Exact: Phi's
+/* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
  * low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
-    const size_t D = g->D, D1 = D + 1;
+    const size_t D = g->D, D1 = blni_gram_width(g);
     for (size_t i = 0; i < rows->n; i++) {
         const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
         double *phi = Phi + i*D1;
-        phi[D] = blni_row_target(rows, i);
+        for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
         g->N += sign*w;
         if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
         g->omega += sign*omega;
-        g->y = bln_exact_add_product(g->y, sign, omega, 0.0, phi[D], 0.0);
+        for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, phi[D + p], 0.0);
         if (g->exact) {
-            const bln_exact y = bln_exact_sub(bln_exact_of(rows->y[i]), bln_exact_of(rows->offset ? rows->offset[i] : 0.0));
-            phi[D] = y.v[0];
-            g->low[i*D1 + D] = y.v[1];
+            for (size_t p = 0; p < g->P; p++) {
+                const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
+                phi[D + p] = y.v[0];
+                g->low[i*D1 + D + p] = y.v[1];
+            }
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
@@ -12191,17 +12278,17 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
 /* Starts and slice norms read the diagonal in double. */
 BLNI_PRIV void blni_gram_round(blni_gram *g)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
 }
 
-/* The variance of y weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
+/* The variance of output p weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
  * least that is returned for what may be 0. */
-BLNI_PRIV double blni_gram_target_variance(const blni_gram *g)
+BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
-    const size_t last = g->D*(g->D + 1) + g->D;
+    const size_t last = (g->D + p)*(blni_gram_width(g) + 1);
     if (!(g->omega > 0.0)) return 0.0;
-    const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y, omega);
+    const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
     const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
     const double square = bln_exact_double(bln_exact_div(c, omega));
     const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
@@ -12212,7 +12299,7 @@ BLNI_PRIV double blni_gram_target_variance(const blni_gram *g)
 /* g <- kappa g + other (other may be NULL), elementwise. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++)
         for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
@@ -12222,8 +12309,10 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     g->N = kappa*g->N + (other ? other->N : 0.0);
     g->ld = kappa*g->ld + (other ? other->ld : 0.0);
     g->omega = kappa*g->omega + (other ? other->omega : 0.0);
-    if (kappa != 1.0) g->y = bln_exact_mul(bln_exact_of(kappa), g->y);
-    if (other) g->y = bln_exact_add(g->y, other->y);
+    for (size_t p = 0; p < g->P; p++) {
+        if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
+        if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
+    }
     blni_gram_round(g);
 }
 
@@ -12242,8 +12331,12 @@ BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
 /* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
 {
-    const double omega = blni_row_omega(rows, r), y = blni_row_target(rows, r);
-    double most = fabs(y);
+    const double omega = blni_row_omega(rows, r);
+    double most = 0.0;
+    for (size_t p = 0; p < g->P; p++) {
+        const double y = fabs(blni_row_target(rows, r, p));
+        most = y <= most ? most : y;
+    }
     for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
@@ -12267,7 +12360,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     if (carved) t = carved;
     t->gram = gram;
     t->theta = blni_carve_doubles(a, b->n_theta);
-    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_add(b->D, 1)));
+    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
     blni_gram_carve(a, &t->gram, block);
     return carved;
@@ -12288,6 +12381,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_statistics sizes;
     memset(&sizes, 0, sizeof sizes);
     sizes.gram.D = b->D;
+    sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && bln_exact_available();
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
@@ -12322,6 +12416,31 @@ BLN_API void bln_statistics_free(bln_statistics *t)
 
 BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
 BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
+BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
+
+/* First whether the sums stay finite, then the sums: nothing changes otherwise. */
+BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
+{
+    const size_t width = blni_gram_width(&t->gram);
+    for (int adding = 0; adding < 2; adding++)
+        for (size_t i = 0; i < data->n; i += t->block) {
+            const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+            bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            for (size_t r = 0; r < rows.n && !adding; r++)
+                if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
+                    size_t p = 0;
+                    while (p < t->gram.P && fabs(blni_row_target(&rows, r, p)) < 1e145) p++;
+                    const int y = p < t->gram.P;
+                    return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d + p : blni_row_largest(&rows, r),
+                                     y ? "statistics: squares of y overflow; scale y"
+                                       : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+                }
+            if (!adding) continue;
+            blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
+            blni_gram_rows(&t->gram, sign, &rows, t->Phi);
+        }
+    return BLN_OK;
+}
 
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
@@ -12330,29 +12449,15 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
     if (t->basis->d && t->basis->d != data->d)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
-    const bln_status status = bln_data_check(data, 1, report);
+    if (t->gram.P != blni_outputs(data))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of outputs; see n_outputs");
+    bln_status status = bln_data_check(data, 1, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    /* First whether the sums stay finite, then the sums: nothing changes otherwise. */
-    for (size_t i = 0; i < data->n; i += t->block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
-        for (size_t r = 0; r < rows.n; r++)
-            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1))) {
-                const int y = !(fabs(blni_row_target(&rows, r)) < 1e145);
-                return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d : blni_row_largest(&rows, r),
-                                 y ? "statistics: squares of y overflow; scale y"
-                                   : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
-            }
-    }
-    for (size_t i = 0; i < data->n; i += t->block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
-        blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
-        blni_gram_rows(&t->gram, sign, &rows, t->Phi);
-    }
+    status = blni_statistics_sum(t, sign, data, report);
+    if (status != BLN_OK) return status;
     blni_gram_round(&t->gram);
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
@@ -12372,7 +12477,8 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && a->gram.exact == b->gram.exact
+        && n == b->basis->n_theta
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -12381,7 +12487,8 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
     bln_report_clear(report);
     if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
     if (!blni_statistics_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: of another basis, theta or arithmetic");
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                         "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
 }
@@ -12402,8 +12509,10 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega,
- * f64 x 3 sum of omega y, then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
+ * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+ * three f64 */
+BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -12412,16 +12521,16 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
         return;
     }
     const blni_gram *g = &t->gram;
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
-    bln_put_u64(w, g->exact ? 3 : 1);
+    bln_put_u64(w, blni_gram_code(g));
     bln_put_u64(w, t->basis->n_theta);
     bln_put_doubles(w, t->basis->n_theta, t->theta);
     bln_put_double(w, g->N);
     bln_put_double(w, g->ld);
     bln_put_double(w, g->omega);
-    bln_put_doubles(w, 3, g->y.v);
+    for (size_t p = 0; p < g->P; p++) bln_put_doubles(w, 3, g->y[p].v);
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
@@ -12432,19 +12541,21 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
 {
     blni_gram *g = &t->gram;
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     int good = 1;
-    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u)
+    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != blni_gram_code(g)
         || bln_get_u64(r) != t->basis->n_theta)
-        return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
+        return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis, number of outputs or arithmetic");
     for (size_t k = 0; k < t->basis->n_theta; k++)
         if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");
     g->N = bln_get_double(r);
     g->ld = bln_get_double(r);
     g->omega = bln_get_double(r);
-    bln_get_doubles(r, 3, g->y.v);
-    good = g->N >= 0.0 && blni_finite(g->N) && blni_finite(g->ld) && g->omega >= 0.0 && blni_finite(g->omega)
-        && blni_finite(g->y.v[0]) && blni_finite(g->y.v[1]) && blni_finite(g->y.v[2]);
+    good = g->N >= 0.0 && blni_finite(g->N) && blni_finite(g->ld) && g->omega >= 0.0 && blni_finite(g->omega);
+    for (size_t p = 0; p < g->P; p++) {
+        bln_get_doubles(r, 3, g->y[p].v);
+        good = good && blni_finite(g->y[p].v[0]) && blni_finite(g->y[p].v[1]) && blni_finite(g->y[p].v[2]);
+    }
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             double v[3] = { 0.0, 0.0, 0.0 };
@@ -12464,6 +12575,7 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     memset(&desc, 0, sizeof desc);
     desc.basis = t->basis;
     desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
     desc.exact = t->gram.exact;
     desc.block = 1;
     desc.alloc = t->alloc;
@@ -12502,6 +12614,10 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
 BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
 
+/* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
+BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
+BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
+
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
@@ -12509,9 +12625,15 @@ BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
 
+BLNI_PRIV int blni_all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
+    return 1;
+}
+
 /* A point in hyper-parameter space. */
 typedef struct blni_hyper {
-    double  noise_var;
+    double  noise_var;         /* where prior variances are ratios: 1, the unit of Sigma */
     double *prior_var;         /* blni_priors of them */
     double *theta;             /* n_theta  */
 } blni_hyper;
@@ -12519,17 +12641,20 @@ typedef struct blni_hyper {
 /* The outcome of a fit, in one block of its own. */
 typedef struct blni_slm_result {
     void        *block;
-    size_t       bytes;
+    size_t       bytes, P;
     blni_hyper   hyper;
-    bln_gaussian posterior;
-    double      *m, *s, *R;    /* the arrays of the posterior, writable while it is made */
-    double      *sd;           /* D: sqrt(C_jj), if has_sd: where R would not give all their digits */
+    double      *cov;          /* P x P: Sigma                                                                       */
+    bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
+    bln_gaussian *posterior;   /* P of them: s times sqrt(Sigma_pp/hyper.noise_var)                                  */
+    double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
+    double      *s_of;         /* P x D: s of each output                                                            */
+    double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
     int          has_sd;
     double       evidence, rows;
 } blni_slm_result;
 
 struct bln_slm {
-    bln_slm_desc         desc;         /* resolved; prior_var and theta point into this block */
+    bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
     bln_allocator        alloc;
     void                *block;        /* this object's own block, and its size               */
     size_t               bytes;
@@ -12544,6 +12669,8 @@ BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
     bln_slm_desc d;
     memset(&d, 0, sizeof d);
     if (desc) d = *desc;
+    if (!d.n_outputs)      d.n_outputs = 1;
+    d.relative_prior = blni_relative(&d);
     if (!d.starts)         d.starts = 1;
     if (!d.max_iterations) d.max_iterations = BLNI_SLM_ITERATIONS;
     if (!(d.tolerance > 0.0)) d.tolerance = 1e-6;
@@ -12565,16 +12692,32 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
     return 1;
 }
 
+BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
+{
+    const size_t P = blni_slm_outputs(d);
+    if (d->sigma != BLN_SLM_DIAGONAL && d->sigma != BLN_SLM_CORRELATED && d->sigma != BLN_SLM_SHARED) return "slm: unknown sigma";
+    if (!(d->noise_var >= 0.0) || !blni_finite(d->noise_var)) return "slm: noise_var must be finite and >= 0";
+    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov)
+        return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
+    if (!d->noise_cov) return NULL;
+    if (!d->fix_noise_var) return "slm: noise_cov needs fix_noise_var: the best one is found without a start";
+    if (!blni_relative(d)) return "slm: noise_cov needs prior variances that are ratios; here noise_var does";
+    for (size_t p = 0; p < P; p++) {
+        if (!(d->noise_cov[p*P + p] > 0.0)) return "slm: variances in noise_cov must be > 0";
+        for (size_t q = p; q < P; q++) if (!blni_finite(d->noise_cov[p*P + q])) return "slm: noise_cov must be finite";
+    }
+    return NULL;
+}
+
 BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
 {
     const char *why;
     if (!desc) return "slm: desc is NULL";
     if (!desc->basis) return "slm: basis is NULL";
     why = bln_basis_check(desc->basis);
+    if (!why) why = blni_slm_check_noise(desc);
     if (why) return why;
     if (desc->form != BLN_SLM_AUTO && desc->form != BLN_SLM_PRIMAL && desc->form != BLN_SLM_DUAL) return "slm: unknown form";
-    if (!(desc->noise_var >= 0.0) || !blni_finite(desc->noise_var)) return "slm: noise_var must be finite and >= 0";
-    if (desc->fix_noise_var && !(desc->noise_var > 0.0)) return "slm: fix_noise_var needs a noise_var > 0";
     if (desc->fix_prior_var && !desc->prior_var) return "slm: fix_prior_var needs prior_var";
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
@@ -12616,45 +12759,71 @@ BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
     return blni_slm_form_for(desc, n) == BLN_SLM_DUAL && n < desc->basis->D ? n : desc->basis->D;
 }
 
+/* r->P is set. */
 BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t priors, size_t k, blni_slm_result *r)
 {
+    const size_t PD = blni_mul(r->P, b->D);
+    r->posterior       = (bln_gaussian *)blni_carve(a, r->P, sizeof(bln_gaussian));
+    r->cov             = blni_carve_doubles(a, blni_mul(r->P, r->P));
     r->hyper.prior_var = blni_carve_doubles(a, priors);
     r->hyper.theta     = blni_carve_doubles(a, b->n_theta);
-    r->m               = blni_carve_doubles(a, b->D);
+    r->m               = blni_carve_doubles(a, PD);
     r->s               = blni_carve_doubles(a, b->D);
-    r->sd              = blni_carve_doubles(a, b->D);
+    r->s_of            = blni_carve_doubles(a, PD);
+    r->sd              = blni_carve_doubles(a, PD);
     r->R               = blni_carve_doubles(a, blni_mul(k, b->D));
 }
 
-BLNI_PRIV size_t blni_result_size(const bln_basis *b, size_t priors, size_t k)
+BLNI_PRIV size_t blni_result_size(const bln_basis *b, size_t priors, size_t P, size_t k)
 {
     blni_slm_result r;
     blni_arena a = blni_arena_over(NULL, 0);
+    r.P = P;
     blni_result_carve(&a, b, priors, k, &r);
     return a.used;
 }
 
 /* An empty result with room for a posterior of k rows. */
-BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t k,
+BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
                                         blni_slm_result *r, bln_report *report)
 {
     blni_arena a;
     memset(r, 0, sizeof *r);
-    r->bytes = blni_result_size(b, priors, k);
+    r->P = P;
+    r->bytes = blni_result_size(b, priors, P, k);
     if (r->bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: posterior too large for this machine");
     r->block = blni_alloc(alloc, r->bytes);
     if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the posterior");
     a = blni_arena_over(r->block, r->bytes);
     blni_result_carve(&a, b, priors, k, r);
-    r->posterior.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
-    r->posterior.D = b->D;
-    r->posterior.k = k;
-    r->posterior.m = r->m;
-    r->posterior.s = r->s;
-    r->posterior.R = r->R;
-    r->posterior.ldr = b->D;
+    r->base.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    r->base.D = b->D;
+    r->base.k = k;
+    r->base.m = r->m;
+    r->base.s = r->s;
+    r->base.R = r->R;
+    r->base.ldr = b->D;
     return BLN_OK;
+}
+
+/* Sigma_pq over the noise variance of base; a perfect fit of one output has 0/0. */
+BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q)
+{
+    return r->hyper.noise_var > 0.0 ? r->cov[p*r->P + q]/r->hyper.noise_var : (double)(p == q);
+}
+
+/* The posteriors of the outputs, from base, m and cov. */
+BLNI_PRIV void blni_result_link(blni_slm_result *r)
+{
+    const size_t D = r->base.D;
+    for (size_t p = 0; p < r->P; p++) {
+        const double scale = sqrt(blni_result_ratio(r, p, p));
+        for (size_t j = 0; j < D; j++) r->s_of[p*D + j] = scale*r->s[j];
+        r->posterior[p] = r->base;
+        r->posterior[p].m = r->m + p*D;
+        r->posterior[p].s = r->s_of + p*D;
+    }
 }
 
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
@@ -12664,9 +12833,11 @@ BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
-BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta)
+BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta, double **noise_cov)
 {
+    const size_t P = blni_slm_outputs(desc);
     bln_slm *slm = (bln_slm *)blni_carve(a, 1, sizeof(bln_slm));
+    *noise_cov = blni_carve_doubles(a, desc->noise_cov ? blni_mul(P, P) : 0);
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
     return slm;
@@ -12674,9 +12845,9 @@ BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, doubl
 
 BLNI_PRIV size_t blni_slm_object_size(const bln_slm_desc *desc)
 {
-    double *prior_var, *theta;
+    double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_slm_carve(&a, desc, &prior_var, &theta);
+    blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     return a.used;
 }
 
@@ -12684,7 +12855,21 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     return blni_add(blni_slm_object_size(desc), blni_result_size(desc->basis, blni_priors(desc->basis, desc->per_weight),
-                                                                  blni_slm_posterior_rows(desc, n)));
+                                                                 blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n)));
+}
+
+/* out <- in with what a diagonal Sigma does not read set to 0; is it positive definite? */
+BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
+{
+    const size_t P = blni_slm_outputs(desc);
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+    const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+    return good;
 }
 
 BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
@@ -12698,13 +12883,18 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
     void *block = blni_alloc(&desc->alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
 
-    double *prior_var, *theta;
+    double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(block, bytes);
-    bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta);
+    bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
+    if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
+        blni_release(&desc->alloc, block, bytes);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+    }
     memset(slm, 0, sizeof *slm);
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
     slm->bytes = bytes;
+    if (desc->noise_cov) slm->desc.noise_cov = noise_cov;
     if (desc->prior_var) {
         memcpy(prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof *prior_var);
         slm->desc.prior_var = prior_var;
@@ -12731,12 +12921,18 @@ BLN_API void bln_slm_free(bln_slm *slm)
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? &slm->result.posterior : NULL; }
+BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }
+BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.posterior : NULL; }
 BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
 BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
-BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.noise_var : BLNI_NAN; }
+BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.cov : NULL; }
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
+
+BLN_API double bln_slm_noise_var(const bln_slm *slm)
+{
+    return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
+}
 
 /* The first weight from i on whose prior is flat in a fitted model, or D. */
 BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
@@ -12752,58 +12948,185 @@ BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
-BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
+/* ---------------------------------------------------------------- src/model/slm_sigma.c */
+/* slm_sigma: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
+ *
+ * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
+ *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
+ * and the rest of the evidence sees C^-1 only. One output with an absolute prior variance, and a shared sigma^2, have C = I. */
+
+/* A noise variance below this part of the variance of its output is none. */
+#define BLNI_SIGMA_LEAST 1e-10
+/* A variance given the outputs before it, of which rounding leaves nothing. */
+#define BLNI_SIGMA_DEPENDENT 1e-13
+
+typedef struct blni_slm_noise {
+    size_t        P;
+    bln_slm_sigma kind;
+    int           profile;          /* C is the best one at each point                               */
+    double       *C, *inverse;      /* P x P each, both triangles                                    */
+    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *work;             /* P x P                                                         */
+    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
+    double        logdet;           /* log|C|                                                        */
+    int           bounded;          /* was one at its floor?                                         */
+    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
+    size_t        nearest;          /* which of them is nearest                                      */
+} blni_slm_noise;
+
+BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 {
-    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
+    const size_t square = blni_mul(s->P, s->P);
+    s->C       = blni_carve_doubles(a, square);
+    s->inverse = blni_carve_doubles(a, square);
+    s->Q       = blni_carve_doubles(a, square);
+    s->RSS     = blni_carve_doubles(a, square);
+    s->work    = blni_carve_doubles(a, square);
+    s->floor   = blni_carve_doubles(a, s->P);
 }
 
-BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
-                                   double *work, bln_report *report)
+/* C^-1 and log|C|. *lost: an output that follows from those before it, or has less than its least variance; else P. */
+BLNI_PRIV void blni_sigma_invert(blni_slm_noise *s, size_t *lost)
 {
-    bln_report_clear(report);
-    if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-
-    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
+    const size_t P = s->P;
+    *lost = P;
+    s->logdet = 0.0;
+    if (s->kind != BLN_SLM_CORRELATED || P == 1) {
+        for (size_t p = 0; p < P*P; p++) s->inverse[p] = 0.0;
+        for (size_t p = 0; p < P; p++) {
+            const double c = s->C[p*P + p];
+            s->inverse[p*P + p] = c > 0.0 ? 1.0/c : 0.0;            /* 0: a perfect fit, with Q_pp = 0 */
+            s->logdet += c > 0.0 ? log(c) : -HUGE_VAL;
+        }
+        return;
     }
-    double *var = var_latent ? var_latent : var_total;
-    bln_predict_latent(slm->desc.basis, slm->result.hyper.theta, &slm->result.posterior, data->n, data->X, blni_ldx(data),
-                       slm->desc.block, mean, var, work);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean && data->offset) mean[i] += data->offset[i];
-        if (var_total) var_total[i] = var[i] + slm->result.hyper.noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
+    memcpy(s->inverse, s->C, P*P*sizeof *s->C);
+    if (bln_potrf(P, s->inverse, P, lost) != BLN_OK) return;
+    *lost = P;
+    s->margin = HUGE_VAL;
+    for (size_t p = P; p-- > 0;) {
+        const double left = s->inverse[p*P + p]*s->inverse[p*P + p], margin = s->floor[p] > 0.0 ? left/s->floor[p] : HUGE_VAL;
+        if (!(left > BLNI_SIGMA_DEPENDENT*s->C[p*P + p]) || !(margin >= 1.0)) *lost = p;
+        if (margin <= s->margin) { s->margin = margin; s->nearest = p; }
     }
-    blni_release(&slm->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++)
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "slm: the prediction overflows");
-    return BLN_OK;
+    s->logdet = bln_logdet_factor(P, s->inverse, P);
+    bln_trtri(P, s->inverse, P);
+    bln_lauum(P, s->inverse, P, s->inverse, P);
+    bln_symmetrise(P, s->inverse, P);
 }
 
-BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
+/* C <- its best value Q/N', within its kind. */
+BLNI_PRIV void blni_sigma_best(blni_slm_noise *s, double freedom)
 {
-    if (!slm || !sd) return BLN_EINVAL;
-    if (!slm->fitted) return BLN_ESTATE;
-    const bln_gaussian *g = &slm->result.posterior;
-    if (slm->result.has_sd) {
-        memcpy(sd, slm->result.sd, g->D*sizeof *sd);
-        return BLN_OK;
+    const size_t P = s->P;
+    double mean = 0.0, least = 0.0;
+    s->bounded = 0;
+    for (size_t p = 0; p < P; p++) {
+        mean += s->Q[p*P + p]/freedom/(double)P;
+        least += s->floor[p]/(double)P;
+        for (size_t q = p; q < P; q++)
+            s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
     }
-    const size_t bytes = g->form == BLN_GAUSSIAN_FACTOR ? g->D*g->D*sizeof(double) : 0;      /* R itself had this size */
-    double *work = NULL;
-    if (bytes && !(work = (double *)blni_alloc(&slm->alloc, bytes))) return BLN_ENOMEM;
-    bln_gaussian_variances(g, sd, work);
-    for (size_t j = 0; j < g->D; j++) sd[j] = sqrt(sd[j]);
-    blni_release(&slm->alloc, work, bytes);
-    return BLN_OK;
+    for (size_t p = 0; p < P; p++) {
+        double *c = &s->C[p*P + p];
+        const double floor = s->kind == BLN_SLM_SHARED ? least : s->floor[p];
+        if (s->kind == BLN_SLM_SHARED) *c = mean;
+        if ((s->kind == BLN_SLM_CORRELATED && P > 1) || *c >= floor) continue;
+        *c = floor;
+        s->bounded = 1;
+    }
+    bln_symmetrise(P, s->C, P);
+}
+
+BLNI_PRIV bln_status blni_sigma_dependent(size_t column, bln_report *report)
+{
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column,
+                     "data: an output follows from those before it, or is fitted perfectly: a full Sigma is not defined");
+}
+
+/* At one point, with Q at hand: C, C^-1, log|C|. N' = freedom. column: that of the first output, for the report.
+ * BLN_EUNDEFINED: no freedom; an output without noise of its own (a perfect fit counts as one only in exact arithmetic). */
+BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int exact, size_t column, bln_report *report)
+{
+    const size_t P = s->P;
+    size_t lost;
+    if (!s->profile) return BLN_OK;
+    if (!(freedom > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
+    blni_sigma_best(s, freedom);
+    blni_sigma_invert(s, &lost);
+    for (size_t p = 0; p < P && !exact; p++)
+        if (!(s->C[p*P + p] > 0.0))
+            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, column + p,
+                             "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
+    return lost == P ? BLN_OK : blni_sigma_dependent(column + lost, report);
+}
+
+/* C <- scale I, or cov/v, once and for all. 0: it has no inverse. */
+BLNI_PRIV int blni_sigma_fix(blni_slm_noise *s, const double *cov, double scale)
+{
+    const size_t P = s->P;
+    size_t lost;
+    s->profile = 0;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) {
+            const int read = cov && (p == q || s->kind == BLN_SLM_CORRELATED);
+            s->C[p*P + q] = read ? cov[p*P + q] : !cov && p == q ? scale : 0.0;
+        }
+    for (size_t p = 0; p < P; p++) s->floor[p] = 0.0;
+    bln_symmetrise(P, s->C, P);
+    blni_sigma_invert(s, &lost);
+    return lost == P;
+}
+
+/* x'C^-1 x for P numbers. */
+BLNI_PRIV double blni_sigma_norm(const blni_slm_noise *s, const double *x)
+{
+    const size_t P = s->P;
+    double sum = 0.0;
+    for (size_t p = 0; p < P; p++) {
+        if (s->kind != BLN_SLM_CORRELATED) { sum += x[p]*s->inverse[p*P + p]*x[p]; continue; }
+        sum += x[p]*bln_dot(P, s->inverse + p*P, x);
+    }
+    return sum;
+}
+
+/* tr(C^-1 A), A in its upper triangle. */
+BLNI_PRIV double blni_sigma_trace(const blni_slm_noise *s, const double *A)
+{
+    const size_t P = s->P;
+    double sum = 0.0;
+    for (size_t p = 0; p < P; p++) {
+        sum += s->inverse[p*P + p]*A[p*P + p];
+        for (size_t q = p + 1; q < P; q++) sum += 2.0*s->inverse[p*P + q]*A[p*P + q];
+    }
+    return sum;
+}
+
+/* d log p/dC_pq = 1/2 (C^-1 Q C^-1 - N' C^-1), both triangles, in a P x P array. */
+BLNI_PRIV void blni_sigma_gradient(blni_slm_noise *s, double freedom, double *d_cov)
+{
+    const size_t P = s->P;
+    bln_symmetrise(P, s->Q, P);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 1.0, s->inverse, P, s->Q, P, 0.0, d_cov, P);
+    memcpy(s->work, d_cov, P*P*sizeof *d_cov);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, P, P, P, 0.5, s->work, P, s->inverse, P, 0.0, d_cov, P);
+    for (size_t p = 0; p < P*P; p++) d_cov[p] -= 0.5*freedom*s->inverse[p];
+}
+
+/* C = alpha A'A + beta C (upper triangle) for A: n x P without gaps; the product of one column with itself needs no blocks. */
+BLNI_PRIV void blni_sigma_cross(size_t n, size_t P, double alpha, const double *A, double beta, double *C)
+{
+    if (P == 1) *C = alpha*bln_dot(n, A, A) + (beta == 0.0 ? 0.0 : beta**C);      /* 0: as in >>blas, C may start as anything */
+    else bln_syrk(BLN_TRANS, P, n, alpha, A, P, beta, C, P);
+}
+
+/* op(U) X = B in place for P columns. */
+BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *U, size_t ldu, double *X)
+{
+    if (P == 1) bln_trsv(op, n, U, ldu, X);
+    else bln_trsm(op, n, P, U, ldu, X, P);
 }
 
 /* ---------------------------------------------------------------- src/model/slm_evidence.c */
@@ -12815,67 +13138,77 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    size_t  n, d;                  /* rows, columns             */
+    size_t  n, d, P;               /* rows, columns, outputs    */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
-    double  y_mean, y_var, y_square;   /* of y - offset, weighted by omega: mean, variance, mean square   */
+    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
+    blni_running *columns, *targets;   /* d and P: while scanning   */
 } blni_slm_scan;
 
-BLNI_PRIV void blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s, blni_running *columns, blni_running *target)
+/* Row i of a block, after s->n rows. */
+BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s, bln_report *report)
 {
-    const double w = rows->weight ? rows->weight[i] : 1.0, y = blni_row_target(rows, i), omega = blni_row_omega(rows, i);
+    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
     s->N += w;
     s->omega += omega;
+    if (!blni_finite(s->omega) || !blni_finite(s->N))
+        return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
+                         "data: the sum of weights or of 1/noise_var overflows; scale them");
     if (rows->noise_var) s->ld -= w*log(rows->noise_var[i]);
-    s->y_square += omega*y*y;
-    blni_running_add(target, omega, y);
-    for (size_t j = 0; j < s->d; j++) blni_running_add(columns + j, w, rows->X[i*blni_ldx(rows) + j]);
+    for (size_t p = 0; p < s->P; p++) {
+        const double y = blni_row_target(rows, i, p);
+        s->y_square[p] += omega*y*y;
+        if (!blni_finite(s->y_square[p]))
+            return blni_fail(report, BLN_ENUMERIC, s->n + i, rows->d + p, "data: squares of y overflow; scale y");
+        blni_running_add(s->targets + p, omega, y);
+    }
+    for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, w, rows->X[i*blni_ldx(rows) + j]);
+    return BLN_OK;
 }
 
 /* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
-BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
+BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
     const bln_status status = source->next(source->user, block, rows, report);
     if (status != BLN_OK) return status;
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
-    if (rows->n && (!rows->y || (rows->d && !rows->X) || (rows->ldx && rows->ldx < rows->d)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X or y is NULL, or the row stride of X is below d");
-    return BLN_OK;
+    if (rows->n && blni_outputs(rows) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of outputs (p) than n_outputs");
+    return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni_slm_scan *s, blni_running *columns,
-                                    bln_report *report)
+/* Moments from the sums. */
+BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
-    blni_running target = { 0.0, 0.0, 0.0 };
+    for (size_t p = 0; p < s->P; p++) {
+        s->y_var[p] = blni_running_variance(s->targets + p);
+        s->y_square[p] /= s->omega;
+    }
+    for (size_t j = 0; j < s->d; j++) {
+        s->mean[j] = s->columns[j].mean;
+        s->sd[j] = sqrt(blni_running_variance(s->columns + j));
+    }
+}
+
+BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni_slm_scan *s, bln_report *report)
+{
     bln_data rows;
     bln_status status = source->reset(source->user, report);
     while (status == BLN_OK) {
-        status = blni_source_next(source, block, &rows, report);
+        status = blni_source_next(source, block, s->P, &rows, report);
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status != BLN_OK) break;
-        for (size_t i = 0; i < rows.n; i++) {
-            blni_scan_row(&rows, i, s, columns, &target);
-            if (!blni_finite(s->omega) || !blni_finite(s->N))
-                return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
-                                 "data: the sum of weights or of 1/noise_var overflows; scale them");
-            if (!blni_finite(s->y_square))
-                return blni_fail(report, BLN_ENUMERIC, s->n + i, rows.d, "data: squares of y overflow; scale y");
-        }
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) status = blni_scan_row(&rows, i, s, report);
+        if (status != BLN_OK) break;
         s->n += rows.n;
     }
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
-    s->y_mean = target.mean;
-    s->y_var = blni_running_variance(&target);
-    s->y_square /= s->omega;
-    for (size_t j = 0; j < s->d; j++) {
-        s->mean[j] = columns[j].mean;
-        s->sd[j] = sqrt(blni_running_variance(columns + j));
-    }
+    blni_scan_end(s);
     return BLN_OK;
 }
 
@@ -12885,29 +13218,42 @@ BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s)
     memset(s, 0, sizeof *s);
 }
 
-BLNI_PRIV blni_running *blni_scan_carve(blni_arena *a, size_t d, blni_slm_scan *s)
+/* s->d and s->P are set. */
+BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s)
 {
-    s->mean = blni_carve_doubles(a, d);
-    s->sd   = blni_carve_doubles(a, d);
-    return (blni_running *)blni_carve(a, d, sizeof(blni_running));
+    s->mean     = blni_carve_doubles(a, s->d);
+    s->sd       = blni_carve_doubles(a, s->d);
+    s->y_var    = blni_carve_doubles(a, s->P);
+    s->y_square = blni_carve_doubles(a, s->P);
+    s->columns  = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
+    s->targets  = (blni_running *)blni_carve(a, s->P, sizeof(blni_running));
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_allocator *alloc, const bln_source *source, size_t block, blni_slm_scan *s,
-                               bln_report *report)
+/* An empty scan of d columns and P outputs. */
+BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size_t P, blni_slm_scan *s, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     memset(s, 0, sizeof *s);
-    s->d = source->d;
-    blni_scan_carve(&a, s->d, s);
+    s->d = d;
+    s->P = P;
+    blni_scan_carve(&a, s);
     s->bytes = a.used;
     if (s->bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
     s->block = blni_alloc(alloc, s->bytes);
     if (!s->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
+    memset(s->block, 0, s->bytes);
     a = blni_arena_over(s->block, s->bytes);
-    blni_running *columns = blni_scan_carve(&a, s->d, s);
-    memset(columns, 0, s->d*sizeof *columns);
-    const bln_status status = blni_scan_rows(source, block, s, columns, report);
+    blni_scan_carve(&a, s);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_slm_scan *s, bln_report *report)
+{
+    const bln_allocator *alloc = &slm->alloc;
+    bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
+    if (status != BLN_OK) return status;
+    status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }
@@ -12920,36 +13266,44 @@ typedef struct blni_evidence {
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
     bln_slm_form      form;
-    size_t            n, D, block;     /* rows, features, rows of a block                                     */
+    size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
+    size_t            columns;         /* of the inputs: where y begins in a report                           */
     size_t            n_flat;          /* features with a flat prior                                          */
     double            N, ld, omega;    /* from the scan                                                       */
 
-    double *s, *u, *m, *w, *gamma;     /* D each: sqrt(lambda_i), L^-1 S b/sigma^2, mean, mean/s, gamma_i      */
+    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
+    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
+    double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work;
 
-    blni_gram gram;                    /* primal: [Phi y]' Omega [Phi y]                                      */
+    blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
-    bln_exact *B3, *u3, *w3;           /* exact: as B, u, w                                                   */
-    double *Phi, *F;                   /* primal: block x (D+1), block x D;   dual: n x D each                */
+    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
+    double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */
-    double *y, *root, *alpha;          /* dual: n each: targets, sqrt(omega), L_N^-T t                        */
+    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
     double *X;                         /* dual: n x d inputs                                                  */
 
     double *theta;                     /* where G (or Phi) was computed                                       */
     int     have_features;
-    double  noise_var, logdet, q, rss, tau, condition;      /* of the last value                              */
+    double  noise_var, logdet, tau, condition;              /* of the last value                              */
+    double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
 } blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 {
-    const size_t D = e->D, D1 = blni_add(D, 1), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
+    const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
+    blni_sigma_carve(a, &e->sigma);
     e->s = blni_carve_doubles(a, D);
-    e->u = blni_carve_doubles(a, D);
-    e->m = blni_carve_doubles(a, D);
-    e->w = blni_carve_doubles(a, D);
+    e->u = blni_carve_doubles(a, DP);
+    e->m = blni_carve_doubles(a, DP);
+    e->w = blni_carve_doubles(a, DP);
+    e->mC = blni_carve_doubles(a, DP);
+    e->r = blni_carve_doubles(a, blni_mul(rows, P));
     e->gamma = blni_carve_doubles(a, D);
     e->penalty = blni_carve_doubles(a, D);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
@@ -12959,21 +13313,21 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
         e->Phi   = blni_carve_doubles(a, blni_mul(n, D));
         e->K     = blni_carve_doubles(a, blni_mul(n, n));
-        e->y     = blni_carve_doubles(a, n);
+        e->y     = blni_carve_doubles(a, blni_mul(n, P));
         e->root  = blni_carve_doubles(a, n);
-        e->alpha = blni_carve_doubles(a, n);
+        e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
         e->B = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
-        e->Phi  = blni_carve_doubles(a, blni_mul(rows, D1));
+        e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_add(D, P)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
         e->B    = blni_carve_doubles(a, blni_mul(D, D));
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
     e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
-    e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? D : 0, sizeof(bln_exact));
-    e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? D : 0, sizeof(bln_exact));
+    e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
+    e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
 }
 
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
@@ -12985,6 +13339,9 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.source = source;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
+    e.P = e.gram.P = e.sigma.P = desc->n_outputs;
+    e.sigma.kind = desc->sigma;
+    e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
     e.ld = scan->ld;
@@ -13015,40 +13372,79 @@ BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
     return 0;
 }
 
-/* log p(y)   (S7, S5); with flat weights integrated out, see >>slm. */
+/* A perfect fit by flat weights alone, of one output at least: its noise variance is 0, and the density infinite. */
+BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_var > 0.0) || !(e->sigma.logdet > -HUGE_VAL); }
+
+/* N less the flat weights: what there is to learn Sigma from. */
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
+
+/* log p(Y)   (S7, S5, S42); with flat weights integrated out, see >>slm. */
 BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
-    if (!(e->noise_var > 0.0)) return HUGE_VAL;          /* a perfect fit by flat weights alone */
-    return -0.5*((e->N - (double)e->n_flat)*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet + e->q);
+    const double freedom = blni_evidence_freedom(e);
+    if (blni_evidence_perfect(e)) return HUGE_VAL;
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q);
 }
 
-/* sum of m_i^2/lambda_i = w_i^2 over the weights that have a prior variance. */
-BLNI_PRIV double blni_evidence_shrinkage(const blni_evidence *e)
+/* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
+BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < e->D; i++) sum += e->penalty[i]*e->w[i]*e->w[i];
-    return sum;
+    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
+    e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
+    e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
+    return status;
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14) */
+/* out (P x P, upper triangle) = sum of w_i'w_i = m_i'm_i/lambda_i over the weights that have a prior variance. */
+BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
+{
+    const size_t P = e->P;
+    for (size_t p = 0; p < P*P; p++) out[p] = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        const double *w = e->w + i*P;
+        if (!(e->penalty[i] > 0.0)) continue;
+        for (size_t p = 0; p < P; p++)
+            for (size_t q = p; q < P; q++) out[p*P + q] += w[p]*w[q];
+    }
+}
+
+/* mC <- m C^-1 */
+BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e)
+{
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, e->D, e->P, e->P, 1.0, e->m, e->P, e->sigma.inverse, e->P, 0.0, e->mC, e->P);
+}
+
+/* The posterior's parts that do not depend on the form: means by output, s, Sigma. */
+BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
+{
+    const size_t D = e->D, P = e->P;
+    for (size_t p = 0; p < P; p++)
+        for (size_t i = 0; i < D; i++) r->m[p*D + i] = e->m[i*P + p];
+    memcpy(r->s, e->s, D*sizeof *r->s);
+    for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
+}
+
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
+    const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + gamma - e->N);
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N));
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
-            d_prior[k] += 0.5*e->penalty[i]*(e->w[i]*e->w[i] - e->gamma[i]);
+            d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
     }
 }
 
 /* ---------------------------------------------------------------- src/model/slm_primal.c */
 /* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
  *
- * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi y]' Omega [Phi y]; pass 2, for the gradient of the basis
- * parameters only, makes Phi again and hands F = (Omega/sigma^2)(r m' - Phi C) to the basis block by block (S15-S17). */
+ * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
+ * parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block (S15-S17; R
+ * the n x P residuals, C_Y slm_sigma's C). */
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
 {
@@ -13062,7 +13458,7 @@ BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
  * rows as in the scan. */
 BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, size_t ld, bln_data *rows, bln_report *report)
 {
-    bln_status status = blni_source_next(e->source, e->block, rows, report);
+    bln_status status = blni_source_next(e->source, e->block, e->P, rows, report);
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
@@ -13072,14 +13468,14 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
-/* Pass 1: G <- [Phi y]' Omega [Phi y]. */
+/* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
     if (blni_evidence_same_theta(e, theta)) return BLN_OK;
     blni_gram_clear(&e->gram);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + 1, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + e->P, &rows, report)) == BLN_OK && rows.n) {
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
@@ -13088,21 +13484,36 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     return status;
 }
 
-/* RSS = sum omega (y - phi'm)^2 over the rows themselves, for when its difference from the statistics has no digits left (S18). */
+/* e->r <- Y - Phi m of a block whose features are in e->Phi with stride D; RSS += r' Omega r. */
+BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
+{
+    const size_t D = e->D, P = e->P;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t p = 0; p < P; p++) e->r[i*P + p] = blni_row_target(rows, i, p);
+    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D, e->m, 1.0, e->r);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D, e->m, P, 1.0, e->r, P);
+    for (size_t i = 0; i < rows->n; i++) {
+        const double *r = e->r + i*P, omega = blni_row_omega(rows, i);
+        for (size_t p = 0; p < P; p++)
+            for (size_t q = p; q < P; q++) e->sigma.RSS[p*P + q] += omega*r[p]*r[q];
+    }
+}
+
+BLNI_PRIV void blni_primal_clear_rss(blni_evidence *e) { for (size_t p = 0; p < e->P*e->P; p++) e->sigma.RSS[p] = 0.0; }
+
+/* RSS over the rows themselves, for when its difference from the statistics has no digits left (S18). */
 BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
-    e->rss = 0.0;
+    blni_primal_clear_rss(e);
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
-        for (size_t i = 0; i < rows.n; i++) {
-            const double r = blni_row_target(&rows, i) - bln_dot(e->D, e->Phi + i*e->D, e->m);
-            e->rss += blni_row_omega(&rows, i)*r*r;
-        }
+        blni_primal_residuals(e, &rows);
     return status;
 }
 
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U is the factor of B.
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
  *
  * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
  * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
@@ -13111,20 +13522,20 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
  * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
  * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
  * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_primal_dependent(const blni_evidence *e, size_t n)
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
+                                     double *diagonal)
 {
-    const size_t D = e->D;
-    const double noise = (16.0 + 0.5*sqrt(e->N))*DBL_EPSILON, *U = e->B;
-    double *v = e->w, *diagonal = e->diag, least = 1.0;
+    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
+    double least = 1.0;
     for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*D + j]*U[i*D + j];
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
     for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*D + j]*U[j*D + j]/diagonal[j];
-        if (!(e->penalty[j] > 0.0) && pivot*least < 1e3*(double)D*noise) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
             double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*D + j];
-            bln_trsv(BLN_NOTRANS, j, U, D, v);
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
             for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
             if (!(pivot > noise*sum)) return j;
         }
@@ -13136,12 +13547,12 @@ BLNI_PRIV size_t blni_primal_dependent(const blni_evidence *e, size_t n)
 /* B and S b/sigma^2. */
 BLNI_PRIV void blni_primal_form(blni_evidence *e)
 {
-    const size_t D = e->D, D1 = D + 1;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var;
         for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*D1 + j];
         e->B[i*D + i] += e->penalty[i];
-        e->u[i] = f*e->gram.G[i*D1 + D];
+        for (size_t p = 0; p < P; p++) e->u[i*P + p] = f*e->gram.G[i*D1 + D + p];
     }
 }
 
@@ -13150,7 +13561,7 @@ BLNI_PRIV void blni_primal_form(blni_evidence *e)
  * late: those before it are looked at too. */
 BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + 1;
+    const size_t D = e->D, D1 = D + e->P;
     size_t n = D, bad = 0;
     for (size_t i = 0; i < D; i++) {
         if (e->penalty[i] > 0.0) continue;
@@ -13163,14 +13574,14 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_primal_dependent(e, n);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
 /* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4) */
 BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
 {
-    const size_t D = e->D;
+    const size_t D = e->D, P = e->P;
     bln_status status;
     double log_scale = 0.0;
     e->tau = 0.0;
@@ -13182,16 +13593,43 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = bln_condition_factor(D, e->B, D);
-    bln_trsv(BLN_TRANS, D, e->B, D, e->u);
-    memcpy(e->w, e->u, D*sizeof *e->w);
-    bln_trsv(BLN_NOTRANS, D, e->B, D, e->w);
-    for (size_t i = 0; i < D; i++) e->m[i] = e->s[i]*e->w[i];
+    blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
+    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
     return BLN_OK;
+}
+
+/* Q = c/sigma^2 - u'u and RSS = sigma^2 (Q - shrinkage). Are six digits lost in the differences, in that of RSS too, which is the
+ * smaller one, or in what is left of an output given those before it? */
+BLNI_PRIV int blni_primal_differences(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    double *Q = e->sigma.Q, *RSS = e->sigma.RSS;
+    int lost = 0;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) Q[p*P + q] = e->gram.G[(D + p)*D1 + D + q]/e->noise_var;
+    blni_sigma_cross(D, P, -1.0, e->u, 1.0, Q);
+    blni_evidence_shrinkage(e, RSS);
+    for (size_t p = 0; p < P; p++) {
+        const double c = e->gram.G[(D + p)*D1 + D + p];
+        for (size_t q = p; q < P; q++) RSS[p*P + q] = (Q[p*P + q] - RSS[p*P + q])*e->noise_var;
+        lost = lost || !(Q[p*P + p] > 1e-6*c/e->noise_var) || !(RSS[p*P + p] > 1e-6*c);
+    }
+    if (lost || e->sigma.kind != BLN_SLM_CORRELATED || P == 1) return lost;
+    memcpy(e->sigma.work, Q, P*P*sizeof *Q);
+    if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
+    for (size_t p = 0; p < P; p++) {
+        const double left = e->sigma.work[p*P + p];
+        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*D1 + D + p]/e->noise_var);
+    }
+    return lost;
 }
 
 BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
-    const size_t D = e->D;
+    const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);
     if (status == BLN_OK) {
         e->noise_var = h->noise_var;
@@ -13199,22 +13637,19 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
         status = blni_primal_solve(e, report);
     }
     if (status != BLN_OK) return status;
-    const double c = e->gram.G[D*(D + 1) + D]/h->noise_var, ww = blni_evidence_shrinkage(e);
-    e->q = c - bln_dot(D, e->u, e->u);
-    e->rss = (e->q - ww)*h->noise_var;
-    /* The differences above lose log10(c/q) digits; beyond six, and for RSS that is the smaller part, the rows are asked again. */
-    if (!e->lent && (!(e->q > 1e-6*c) || !(e->rss > 1e-6*c*h->noise_var))) {
+    if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
-        e->q = e->rss/h->noise_var + ww;
+        blni_evidence_shrinkage(e, e->sigma.Q);
+        for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] += e->sigma.RSS[p]/h->noise_var;
     }
-    return status;
+    return status == BLN_OK ? blni_evidence_settle(e, report) : status;
 }
 
 /* gamma_i = sum_j (S G S/sigma^2)_ij (B^-1)_ij, which keeps its digits where 1 - (B^-1)_ii does not (S8). B: upper triangle of
  * B^-1. */
 BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
 {
-    const size_t D = e->D, D1 = D + 1;
+    const size_t D = e->D, D1 = D + e->P;
     for (size_t i = 0; i < D; i++) e->gamma[i] = 0.0;
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var, *g = e->gram.G + i*D1, *b = e->B + i*D;
@@ -13227,24 +13662,22 @@ BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
     }
 }
 
-/* Pass 2: F = (Omega/sigma^2)(r m' - Phi C), C in both triangles of B; d_theta and RSS. */
+/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B; d_theta and RSS. */
 BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
 {
-    const size_t D = e->D;
+    const size_t D = e->D, P = e->P;
     bln_data rows;
-    e->rss = 0.0;
+    blni_primal_clear_rss(e);
+    blni_evidence_mean_over_sigma(e);
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, D, &rows, report)) == BLN_OK && rows.n) {
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, 1.0, e->Phi, D, e->B, D, 0.0, e->F, D);
-        for (size_t i = 0; i < rows.n; i++) {
-            double *f = e->F + i*D;
-            const double r = blni_row_target(&rows, i) - bln_dot(D, e->Phi + i*D, e->m), omega = blni_row_omega(&rows, i);
-            const double scale = omega/e->noise_var;
-            e->rss += omega*r*r;
-            for (size_t j = 0; j < D; j++) f[j] = scale*(r*e->m[j] - f[j]);
-        }
+        blni_primal_residuals(e, &rows);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
+        for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
         bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
 }
 
@@ -13274,8 +13707,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     const size_t D = e->D;
     const bln_status status = blni_primal_value(e, h, report);
     if (status != BLN_OK) return status;
-    memcpy(r->m, e->m, D*sizeof *r->m);
-    memcpy(r->s, e->s, D*sizeof *r->s);
+    blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
         memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
@@ -13301,59 +13733,78 @@ BLNI_PRIV bln_exact blni_exact_cut(bln_exact a, bln_exact b)
     return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : bln_exact_of(0.0);
 }
 
-/* The factor and the solution; U stays in B3, u'u in *uu. */
-BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_exact *uu, bln_report *report)
+/* The factor and the solution; U stays in B3. */
+BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + 1;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
         const bln_exact si = bln_exact_of(e->s[i]);
         for (size_t j = i; j < D; j++) e->B3[i*D + j] = bln_exact_mul(bln_exact_mul(si, bln_exact_of(e->s[j])),
                                                                       e->gram.G3[i*D1 + j]);
         e->B3[i*D + i] = bln_exact_add(e->B3[i*D + i], bln_exact_of(e->penalty[i]*e->noise_var));
-        e->u3[i] = bln_exact_mul(si, e->gram.G3[i*D1 + D]);
+        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = bln_exact_mul(si, e->gram.G3[i*D1 + D + p]);
     }
     const size_t bad = bln_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
     if (bad < D) return e->n_flat ? blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR) : BLN_ENOTPD;
-    bln_exact_trsv(1, D, e->B3, D, e->u3);
-    *uu = bln_exact_of(0.0);
-    for (size_t i = 0; i < D; i++) {
-        *uu = bln_exact_add(*uu, bln_exact_mul(e->u3[i], e->u3[i]));
-        e->w3[i] = e->u3[i];
+    for (size_t p = 0; p < P; p++) {
+        bln_exact_trsv(1, D, e->B3, D, e->u3 + p*D);
+        memcpy(e->w3 + p*D, e->u3 + p*D, D*sizeof *e->w3);
+        bln_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
+        for (size_t i = 0; i < D; i++) {
+            e->w[i*P + p] = bln_exact_double(e->w3[p*D + i]);
+            e->m[i*P + p] = bln_exact_double(bln_exact_mul(bln_exact_of(e->s[i]), e->w3[p*D + i]));
+        }
     }
-    bln_exact_trsv(0, D, e->B3, D, e->w3);
     return BLN_OK;
+}
+
+/* Q = (c - u'u)/sigma^2 and RSS = c - u'u - sigma^2 shrinkage, entry by entry. An output that is fitted perfectly has no covariance
+ * either. */
+BLNI_PRIV void blni_exact_differences(blni_evidence *e, const bln_exact noise)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    for (size_t k = 0; k < P; k++)
+        for (size_t p = 0; p + k < P; p++) {                     /* the diagonal first */
+            const size_t q = p + k;
+            const bln_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
+            bln_exact uu = bln_exact_of(0.0);
+            for (size_t i = 0; i < D; i++) uu = bln_exact_add(uu, bln_exact_mul(u[i], v[i]));
+            bln_exact Q = bln_exact_sub(c, uu);
+            if (k == 0) Q = blni_exact_cut(Q, c);
+            bln_exact RSS = Q;
+            for (size_t i = 0; i < D; i++)
+                if (e->penalty[i] > 0.0)
+                    RSS = bln_exact_sub(RSS, bln_exact_mul(noise, bln_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
+            if (k == 0) RSS = blni_exact_cut(RSS, c);
+            const double *diagonal = e->sigma.Q;
+            const int none = k && (!(diagonal[p*P + p] > 0.0) || !(diagonal[q*P + q] > 0.0));
+            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? bln_exact_double(bln_exact_div(Q, noise)) : 0.0;
+            e->sigma.RSS[p*P + q] = none ? 0.0 : bln_exact_double(RSS);
+        }
 }
 
 BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + 1;
-    bln_exact uu;
+    const size_t D = e->D;
     bln_status status = blni_primal_statistics(e, h->theta, report);
     if (status != BLN_OK) return status;
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
-    status = blni_exact_solve(e, &uu, report);
+    status = blni_exact_solve(e, report);
     if (status != BLN_OK) return status;
 
-    const bln_exact c = e->gram.G3[D*D1 + D], noise = bln_exact_of(h->noise_var), q = blni_exact_cut(bln_exact_sub(c, uu), c);
-    bln_exact rss = q;
+    blni_exact_differences(e, bln_exact_of(h->noise_var));
     double smallest = HUGE_VAL, largest = 0.0;
     e->logdet = -(double)D*(h->noise_var > 0.0 ? log(h->noise_var) : 0.0);
     for (size_t i = 0; i < D; i++) {
         const double pivot = e->B3[i*D + i].v[0];
-        e->w[i] = bln_exact_double(e->w3[i]);
-        e->m[i] = bln_exact_double(bln_exact_mul(bln_exact_of(e->s[i]), e->w3[i]));
-        if (e->penalty[i] > 0.0) rss = bln_exact_sub(rss, bln_exact_mul(noise, bln_exact_mul(e->w3[i], e->w3[i])));
         e->logdet += 2.0*log(pivot);
         if (pivot < smallest) smallest = pivot;
         if (pivot > largest) largest = pivot;
     }
-    rss = blni_exact_cut(rss, c);
-    e->rss = bln_exact_double(rss);
-    e->q = h->noise_var > 0.0 ? bln_exact_double(bln_exact_div(q, noise)) : 0.0;
     e->tau = 0.0;
     e->condition = largest/smallest*(largest/smallest);
-    return BLN_OK;
+    return blni_evidence_settle(e, report);
 }
 
 /* After _value: B3 <- U^-1, gamma. */
@@ -13380,14 +13831,14 @@ BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_
  * condition kappa only eps kappa would be left of them. A perfect fit (sigma = 0) has C = 0: s = 0. */
 BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
-    const size_t D = e->D;
+    const size_t D = e->D, P = e->P;
     const bln_status status = blni_exact_value(e, h, report);
     if (status != BLN_OK) return status;
     const bln_exact sigma = bln_exact_sqrt(bln_exact_of(h->noise_var));
     const int perfect = !(h->noise_var > 0.0);
+    blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
-        r->m[i] = e->m[i];
-        r->s[i] = perfect ? 0.0 : e->s[i];
+        if (perfect) r->s[i] = 0.0;
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
         for (size_t j = i; j < D; j++)
             r->R[i*D + j] = bln_exact_double(perfect ? e->B3[i*D + j] : bln_exact_div(e->B3[i*D + j], sigma));
@@ -13396,7 +13847,9 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     for (size_t i = 0; i < D; i++) {
         bln_exact v = bln_exact_of(0.0);
         for (size_t j = i; j < D; j++) v = bln_exact_add(v, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
-        r->sd[i] = fabs(bln_exact_double(bln_exact_mul(bln_exact_mul(sigma, bln_exact_of(e->s[i])), bln_exact_sqrt(v))));
+        const bln_exact sd = bln_exact_mul(bln_exact_mul(sigma, bln_exact_of(e->s[i])), bln_exact_sqrt(v));
+        for (size_t p = 0; p < P; p++)
+            r->sd[p*D + i] = fabs(bln_exact_double(bln_exact_mul(sd, bln_exact_sqrt(bln_exact_of(e->sigma.C[p*P + p])))));
     }
     r->has_sd = 1;
     return BLN_OK;
@@ -13417,12 +13870,12 @@ BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)
     size_t at = 0;
     bln_data rows;
     bln_status status = e->source->reset(e->source->user, report);
-    while (status == BLN_OK && (status = blni_source_next(e->source, e->block, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_source_next(e->source, e->block, e->P, &rows, report)) == BLN_OK && rows.n) {
         if (rows.n > e->n - at)
             return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: more rows than in the first pass");
         for (size_t i = 0; i < rows.n; i++, at++) {
             if (d) memcpy(e->X + at*d, rows.X + i*blni_ldx(&rows), d*sizeof *e->X);
-            e->y[at] = blni_row_target(&rows, i);
+            for (size_t p = 0; p < e->P; p++) e->y[at*e->P + p] = blni_row_target(&rows, i, p);
             e->root[at] = sqrt(blni_row_omega(&rows, i));
         }
     }
@@ -13439,9 +13892,9 @@ BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta)
         bln_basis_features(e->basis, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
 }
 
-BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h)
+BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
-    const size_t n = e->n, D = e->D;
+    const size_t n = e->n, D = e->D, P = e->P;
     const double sigma = sqrt(h->noise_var);
     blni_dual_features(e, h->theta);
     e->noise_var = h->noise_var;
@@ -13457,15 +13910,20 @@ BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h)
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = bln_condition_factor(n, e->K, n);
 
-    /* t = U^-T Omega^1/2 y,  q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
-    for (size_t i = 0; i < n; i++) e->alpha[i] = e->root[i]*e->y[i];
-    bln_trsv(BLN_TRANS, n, e->K, n, e->alpha);
-    e->q = bln_dot(n, e->alpha, e->alpha)/h->noise_var;
-    bln_trsv(BLN_NOTRANS, n, e->K, n, e->alpha);
-    e->rss = bln_dot(n, e->alpha, e->alpha);                    /* Omega^1/2 (y - Phi m) = alpha~ */
-    bln_gemv(BLN_TRANS, n, D, 1.0/sigma, e->F, D, e->alpha, 0.0, e->w);
-    for (size_t j = 0; j < D; j++) e->m[j] = e->s[j]*e->w[j];
-    return BLN_OK;
+    /* t = U^-T Omega^1/2 Y,  Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
+    for (size_t i = 0; i < n; i++)
+        for (size_t p = 0; p < P; p++) e->alpha[i*P + p] = e->root[i]*e->y[i*P + p];
+    blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
+    blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.Q);
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) e->sigma.Q[p*P + q] /= h->noise_var;
+    blni_sigma_solve(BLN_NOTRANS, n, P, e->K, n, e->alpha);
+    blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.RSS);   /* Omega^1/2 (Y - Phi m) = alpha~ */
+    if (P == 1) bln_gemv(BLN_TRANS, n, D, 1.0/sigma, e->F, D, e->alpha, 0.0, e->w);
+    else bln_gemm(BLN_TRANS, BLN_NOTRANS, D, P, n, 1.0/sigma, e->F, D, e->alpha, P, 0.0, e->w, P);
+    for (size_t j = 0; j < D; j++)
+        for (size_t p = 0; p < P; p++) e->m[j*P + p] = e->s[j]*e->w[j*P + p];
+    return blni_evidence_settle(e, report);
 }
 
 /* F <- V = U^-T A, and gamma. */
@@ -13481,18 +13939,21 @@ BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
 /* After _value at the same point. */
 BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta)
 {
-    const size_t n = e->n, D = e->D, d = e->basis->d;
+    const size_t n = e->n, D = e->D, P = e->P, d = e->basis->d;
     const double sigma = sqrt(h->noise_var);
     blni_dual_whiten(e);
     blni_evidence_gradient_scales(e, d_noise, d_prior);
     if (!d_theta) return BLN_OK;
 
-    /* F = alpha m' - K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
+    /* F = alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
     bln_trsm(BLN_NOTRANS, n, D, e->K, n, e->F, D);
+    blni_evidence_mean_over_sigma(e);
     for (size_t i = 0; i < n; i++) {
-        const double a = e->root[i]*e->alpha[i]/h->noise_var, b = e->root[i]/sigma;
-        for (size_t j = 0; j < D; j++) e->F[i*D + j] = a*e->m[j] - b*e->s[j]*e->F[i*D + j];
+        const double b = -(double)P*e->root[i]/sigma;
+        for (size_t j = 0; j < D; j++) e->F[i*D + j] *= b*e->s[j];
+        for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
     }
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
     for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
     for (size_t i = 0; i < n; i += e->block)
         bln_basis_pullback(e->basis, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
@@ -13501,14 +13962,13 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
 }
 
 /* Posterior at h into r: low rank with k = n rows when n < D; else the factor of B = I + A'A. */
-BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r)
+BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
-    bln_status status = blni_dual_value(e, h);
+    bln_status status = blni_dual_value(e, h, report);
     if (status != BLN_OK) return status;
-    memcpy(r->m, e->m, D*sizeof *r->m);
-    memcpy(r->s, e->s, D*sizeof *r->s);
-    if (r->posterior.form == BLN_GAUSSIAN_LOWRANK) {
+    blni_evidence_result(e, r);
+    if (r->base.form == BLN_GAUSSIAN_LOWRANK) {
         blni_dual_whiten(e);
         memcpy(r->R, e->F, n*D*sizeof *r->R);
         return BLN_OK;
@@ -13525,7 +13985,8 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
 /* slm_search: the objective of a fit, its coordinates and where they start.
  *
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
- * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
+ * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
+ * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
  * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
  *
  * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
@@ -13560,6 +14021,7 @@ typedef struct blni_slm_fit {
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             walled;                /* Sigma was not defined at a point of this step          */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
     size_t          start, steps;          /* which start, and its steps so far, of all stages        */
@@ -13576,7 +14038,7 @@ typedef struct blni_slm_fit {
 
 BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
 {
-    const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h)
+    const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h, report)
                             : e->gram.exact ? blni_exact_value(e, h, report) : blni_primal_value(e, h, report);
     if (status == BLN_OK) *value = blni_evidence_total(e);
     return status;
@@ -13604,7 +14066,7 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
     e->have_features = 0;                                       /* Phi is written to */
     for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
     for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
-        status = blni_source_next(e->source, e->block, &rows, report);
+        status = blni_source_next(e->source, e->block, e->P, &rows, report);
         if (status != BLN_OK || rows.n == 0) break;
         bln_basis_features(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
         for (size_t i = 0; i < rows.n; i++)
@@ -13624,6 +14086,16 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
     return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
 }
 
+/* Sigma as the desc has it: sigma^2 I, that is C = I, where prior variances are absolute; given; or the best one at each point. */
+BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report)
+{
+    const int relative = d->relative_prior, given = relative && d->fix_noise_var;
+    if (!blni_sigma_fix(&e->sigma, given ? d->noise_cov : NULL, given && !d->noise_cov ? d->noise_var : 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+    e->sigma.profile = relative && !d->fix_noise_var;
+    return BLN_OK;
+}
+
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
 BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
                                         const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
@@ -13640,53 +14112,8 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
     if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
     a = blni_arena_over(*block, *bytes);
     blni_evidence_carve(&a, e);
-    return form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : BLN_OK;
-}
-
-BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
-                                       const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
-                                       bln_report *report)
-{
-    bln_report_clear(report);
-    if (!slm || !data || !prior_var || (!theta && slm->desc.basis->n_theta))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    if (!blni_theta_usable(slm->desc.basis, theta))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: theta outside its domain");
-    if (d_theta && slm->desc.basis->n_theta && !slm->desc.basis->ops->pullback)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the basis has no pullback, so no gradient by theta");
-    if (!(noise_var > 0.0) || !blni_finite(noise_var))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_var must be finite and > 0");
-    for (size_t s = 0; s < blni_priors(slm->desc.basis, slm->desc.per_weight); s++)
-        if (!(prior_var[s] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-
-    bln_data_reader reader;
-    const bln_source source = bln_source_of(data, &reader);
-    blni_slm_scan scan;
-    blni_evidence e;
-    void *block = NULL;
-    size_t bytes = 0;
-    double value = BLNI_NAN;
-    blni_hyper h;
-    h.noise_var = noise_var;
-    h.prior_var = (double *)prior_var;      /* read only from here on */
-    h.theta = (double *)theta;
-    bln_status status = blni_scan(&slm->alloc, &source, slm->desc.block, &scan, report);
-    if (status != BLN_OK) return status;
-    bln_slm_desc at = slm->desc;
-    at.prior_var = prior_var;
-    at.fix_theta = d_theta == NULL;
-    const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
-    if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
-    if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
-    if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
-    if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, theta, report);
-    if (status == BLN_OK && evidence) *evidence = value;
-    blni_release(&slm->alloc, block, bytes);
-    blni_scan_free(&slm->alloc, &scan);
-    return status;
+    const bln_status status = blni_evidence_sigma(e, &slm->desc, report);
+    return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
 /* ---- coordinates */
@@ -13694,6 +14121,13 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
 {
     return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
+{
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (!d->prior_var || !blni_flat(d->prior_var[s])) return 0;
+    return 1;
 }
 
 BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
@@ -13707,8 +14141,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised is a bad
- * point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a
+ * Sigma that is not defined, is a bad point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -13717,7 +14151,9 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         const bln_status status = blni_slm_value(&f->e, &f->hyper, &f->evidence, report);
         f->evaluated = status == BLN_OK && blni_finite(f->evidence);
         f->evaluations++;
-        if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
+        if (status != BLN_OK && ((status != BLN_ENOTPD && status != BLN_EUNDEFINED) || f->e.source_failed)) return status;
+        if (status != BLN_OK) bln_report_clear(report);
+        if (status == BLN_EUNDEFINED) f->walled = 1;
     }
     *value = f->evaluated ? -(f->evidence + f->unit) : HUGE_VAL;
     return BLN_OK;
@@ -13805,7 +14241,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + 1;
+    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
@@ -13843,14 +14279,46 @@ BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
     return n;
 }
 
+BLNI_PRIV double blni_mean_of(size_t n, const double *x)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum/(double)n;
+}
+
+/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
+ * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
+ * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
+{
+    const bln_slm_desc *d = &f->desc;
+    const blni_slm_scan *s = &f->scan;
+    const double units = s->omega/s->N, mean_square = blni_mean_of(s->P, s->y_square), mean_var = blni_mean_of(s->P, s->y_var);
+    const double square = mean_square > 0.0 ? mean_square : 1.0, var = mean_var > 0.0 ? mean_var : square;
+    const double *sizes = n_flat ? s->y_var : s->y_square;
+    *y_noise = var*units;
+    *size = n_flat ? var : square;
+    *noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1**y_noise;
+    f->unit = 0.0;
+    for (size_t p = 0; p < s->P; p++)
+        f->unit += 0.5*(s->N - (double)n_flat)*log(s->y_var[p] > 0.0 ? s->y_var[p] : s->y_square[p] > 0.0 ? s->y_square[p] : 1.0);
+    if (!d->relative_prior) return;
+    *size = 0.0;
+    for (size_t p = 0; p < s->P; p++) {
+        const double y_var = s->y_var[p]*units, noise = f->e.sigma.profile ? 0.1*y_var : f->e.sigma.C[p*s->P + p];
+        *size += (noise > 0.0 && sizes[p] > 0.0 ? sizes[p]/noise : 1.0)/(double)s->P;
+        if (f->e.sigma.profile) f->e.sigma.floor[p] = blni_all_flat(d) ? 0.0 : BLNI_SIGMA_LEAST*y_var;
+    }
+    *noise_var = 1.0;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
-    const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
-    const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
     const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
+    double y_size, y_noise;
     bln_moments moments;
     bln_param p;
     size_t k = 0;
@@ -13859,9 +14327,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
 
-    f->unit = 0.5*(f->scan.N - (double)n_flat)*log(y_var);
-    f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
-    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
+    blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
+    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
@@ -13876,7 +14343,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
-        const double start = (n_flat ? y_var : y_square)/(size*(double)blni_priors(b, d->per_weight));
+        const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
@@ -13941,6 +14408,131 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
     return best < HUGE_VAL ? BLN_OK : BLN_ENUMERIC;
 }
 
+/* ---------------------------------------------------------------- src/model/slm_point.c */
+/* slm_point: the evidence and its gradients at any point, without a fit */
+
+/* What is asked for, and where. */
+typedef struct blni_point {
+    double        noise_var;                  /* absolute: sigma^2; ratios: Sigma = noise_var I if there is no cov          */
+    const double *cov, *prior_var, *theta;    /* Sigma                                                                      */
+    int           profile;                    /* the best Sigma                                                             */
+    double       *evidence, *d_noise, *d_prior, *d_theta, *sigma, *d_cov;       /* each may be NULL                         */
+} blni_point;
+
+BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+{
+    const bln_basis *b = slm->desc.basis;
+    if (!data || !p->prior_var || (!p->theta && b->n_theta))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    if (!blni_theta_usable(b, p->theta))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: theta outside its domain");
+    if (p->d_theta && b->n_theta && !b->ops->pullback)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the basis has no pullback, so no gradient by theta");
+    if (!(p->noise_var > 0.0) || !blni_finite(p->noise_var))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_var must be finite and > 0");
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
+        if (!(p->prior_var[s] >= 0.0))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
+    if (!blni_slm_fits(b, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    return BLN_OK;
+}
+
+/* With the workspace open. */
+BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, const blni_point *p, bln_report *report)
+{
+    const int relative = slm->desc.relative_prior;
+    const size_t P = e->P;
+    double value;
+    blni_hyper h;
+    h.noise_var = relative ? 1.0 : p->noise_var;
+    h.prior_var = (double *)p->prior_var;      /* read only from here on */
+    h.theta = (double *)p->theta;
+    if (!blni_sigma_fix(&e->sigma, p->cov, relative ? p->noise_var : 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+    e->sigma.profile = p->profile;
+    bln_status status = blni_slm_value(e, &h, &value, report);
+    if (status != BLN_OK) return status;
+    if (!blni_finite(value)) return BLN_ENUMERIC;
+    if (p->d_noise || p->d_prior || p->d_theta) status = blni_slm_gradient(e, &h, p->d_noise, p->d_prior, p->d_theta, report);
+    if (status != BLN_OK) return status;
+    const double freedom = blni_evidence_freedom(e);
+    if (p->d_noise && relative) *p->d_noise = 0.5*(e->q - freedom*(double)P);
+    if (p->sigma) memcpy(p->sigma, e->sigma.C, P*P*sizeof *p->sigma);
+    if (p->d_cov) blni_sigma_gradient(&e->sigma, freedom, p->d_cov);
+    if (p->evidence) *p->evidence = value;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+{
+    bln_status status = blni_point_check(slm, data, p, report);
+    if (status != BLN_OK) return status;
+    bln_data_reader reader;
+    const bln_source source = bln_source_of(data, &reader);
+    blni_slm_scan scan;
+    blni_evidence e;
+    void *block = NULL;
+    size_t bytes = 0;
+    status = blni_scan(slm, &source, &scan, report);
+    if (status != BLN_OK) return status;
+    bln_slm_desc at = slm->desc;
+    at.prior_var = p->prior_var;
+    at.fix_theta = p->d_theta == NULL;
+    const bln_slm_form form = blni_slm_form_for(&at, scan.n);
+    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
+    if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
+    blni_release(&slm->alloc, block, bytes);
+    blni_scan_free(&slm->alloc, &scan);
+    return status;
+}
+
+BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
+                                       const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
+                                       bln_report *report)
+{
+    blni_point p;
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    memset(&p, 0, sizeof p);
+    p.noise_var = noise_var;
+    p.prior_var = prior_var;
+    p.theta = theta;
+    p.evidence = evidence;
+    p.d_noise = d_noise;
+    p.d_prior = d_prior;
+    p.d_theta = d_theta;
+    return blni_point_run(slm, data, &p, report);
+}
+
+BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *data, const double *noise_cov,
+                                            const double *prior_var, const double *theta, double *evidence, double *sigma,
+                                            double *d_cov, double *d_prior, double *d_theta, bln_report *report)
+{
+    blni_point p;
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    if (!slm->desc.relative_prior)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: prior_var are no ratios in this model; see relative_prior");
+    const size_t P = slm->desc.n_outputs;
+    for (size_t k = 0; k < P*P && noise_cov; k++)
+        if (k/P <= k%P && (!blni_finite(noise_cov[k]) || (k/P == k%P && !(noise_cov[k] > 0.0))))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+    memset(&p, 0, sizeof p);
+    p.noise_var = 1.0;
+    p.cov = noise_cov;
+    p.profile = noise_cov == NULL;
+    p.prior_var = prior_var;
+    p.theta = theta;
+    p.evidence = evidence;
+    p.sigma = sigma;
+    p.d_cov = d_cov;
+    p.d_prior = d_prior;
+    p.d_theta = d_theta;
+    return blni_point_run(slm, data, &p, report);
+}
+
 /* ---------------------------------------------------------------- src/model/slm_fit.c */
 /* slm_fit: learning hyper-parameters in steps.
  *
@@ -13955,7 +14547,7 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     const size_t theta = d->fix_theta ? 0 : d->basis->n_theta;
     size_t prior = 0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
-    return blni_add(d->fix_noise_var ? 0 : 1, blni_add(prior, theta));
+    return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
 
 /* The first stage only has to find the neighbourhood. */
@@ -14009,7 +14601,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->bytes = bytes;
     f->desc = *desc;
     f->n_free = blni_fit_count_free(desc);
-    f->free_noise = !desc->fix_noise_var;
+    f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
     return f;
@@ -14033,22 +14625,15 @@ BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_re
     return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
 
-BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
-{
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
-        if (!d->prior_var || !blni_flat(d->prior_var[s])) return 0;
-    return 1;
-}
-
 /* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
 BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
 {
     double value;
-    const double freedom = f->scan.N - (double)f->e.D;
+    const double freedom = (f->scan.N - (double)f->e.D)*(double)f->e.P, square = blni_mean_of(f->scan.P, f->scan.y_square);
     if (!(freedom > 0.0))
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
-    f->hyper.noise_var = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0;
+    f->hyper.noise_var = square > 0.0 ? square : 1.0;
     const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
     if (status != BLN_OK) return status;
     if (!(f->e.rss > 0.0) && !f->e.gram.exact)
@@ -14062,17 +14647,28 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. */
+BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
+{
+    const blni_slm_scan *s = &f->scan;
+    const char *why = "data: all targets are equal, so the noise variance cannot be learnt; fix it";
+    const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
+    if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
+    if (shared) return blni_mean_of(s->P, s->y_var) > 0.0 ? BLN_OK : blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    for (size_t p = 0; p < s->P; p++)
+        if (!(s->y_var[p] > 0.0)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
+    return BLN_OK;
+}
+
 /* Everything after rows or statistics are at hand: first start, closed form or optimiser. */
 BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
 {
     const int least_squares = f->free_noise && f->n_free == 1 && blni_all_flat(&f->desc);
-    if (f->free_noise && !(f->scan.y_var > 0.0) && !least_squares)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "data: all targets are equal, so the noise variance cannot be learnt; fix it");
-    bln_status status = blni_fit_first_start(f, report);
+    bln_status status = blni_fit_check_targets(f, report);
+    if (status == BLN_OK) status = blni_fit_first_start(f, report);
     if (status == BLN_OK && least_squares) return blni_fit_least_squares(f, report);
-    if (status == BLN_OK && f->e.form == BLN_SLM_PRIMAL && f->desc.prior_var) {
-        /* Dependent features with flat priors fail wherever the search goes; say so before it begins. */
+    if (status == BLN_OK && f->e.form == BLN_SLM_PRIMAL && (f->desc.prior_var || f->e.sigma.profile)) {
+        /* Dependent features with flat priors, and dependent outputs, fail wherever the search goes; say so before it begins. */
         double value;
         status = blni_slm_value(&f->e, &f->hyper, &value, report);
         if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
@@ -14114,7 +14710,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     if (status != BLN_OK) return status;
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(&slm->alloc, &f->source, f->desc.block, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -14125,18 +14721,23 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     return status;
 }
 
-/* The scan that rows with these statistics would have given, as far as a fit at fixed theta asks. */
-BLNI_PRIV void blni_scan_of(const bln_statistics *t, blni_slm_scan *s)
+/* The scan that rows with these statistics would have given, as far as a fit at fixed theta asks: moments of the inputs do not
+ * count there. */
+BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, blni_slm_scan *s, bln_report *report)
 {
     const blni_gram *g = &t->gram;
-    memset(s, 0, sizeof *s);
+    const bln_status status = blni_scan_create(&slm->alloc, 0, g->P, s, report);
+    if (status != BLN_OK) return status;
+    s->mean = s->sd = NULL;
     s->d = t->basis->d;
     s->N = g->N;
     s->ld = g->ld;
     s->omega = g->omega;
-    s->y_mean = g->omega > 0.0 ? bln_exact_double(g->y)/g->omega : 0.0;
-    s->y_square = g->omega > 0.0 ? g->G[g->D*(g->D + 1) + g->D]/g->omega : 0.0;
-    s->y_var = blni_gram_target_variance(g);
+    for (size_t p = 0; p < g->P; p++) {
+        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_var[p] = blni_gram_target_variance(g, p);
+    }
+    return BLN_OK;
 }
 
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
@@ -14156,7 +14757,7 @@ BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, b
     a = blni_arena_over(f->rows_block, f->rows_bytes);
     blni_evidence_carve(&a, &f->e);
     blni_evidence_same_theta(&f->e, t->theta);
-    return BLN_OK;
+    return blni_evidence_sigma(&f->e, &f->desc, report);
 }
 
 BLN_API bln_status bln_slm_init(bln_slm *slm, const bln_data *data, bln_report *report)
@@ -14182,15 +14783,17 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
-/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point. */
+/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
+ * m_i C^-1 m_i' for m_i^2. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
+    const double P = (double)e->P;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, e->N, e->rss, gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -14198,10 +14801,11 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
         double mm = 0.0, determined = 0.0;
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
-            mm += e->m[i]*e->m[i];
-            determined += e->gamma[i];
+            mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
+            determined += P*e->gamma[i];
         }
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], end - first, mm, determined));
+        const double v = bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
+        x[k] = bln_param_free(f->param + k, v);
         k++;
     }
 }
@@ -14271,6 +14875,7 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
     bln_report inner;
     bln_report_clear(&inner);
     bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    f->walled = 0;
     const bln_status status = bln_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     bln_lbfgs_converged(opt, stop);
@@ -14310,6 +14915,14 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 
 BLN_API int bln_slm_converged(const bln_slm *slm) { return !slm || !slm->fit || slm->fit->done; }
 
+/* Did the search climb towards a full Sigma that is not defined, where the evidence has no end? Its last step then met points where
+ * there was none, and its best point is near them. */
+BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
+{
+    const blni_slm_noise *s = &f->e.sigma;
+    return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
@@ -14318,14 +14931,15 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
-    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), k, &r, report);
+    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
     if (status != BLN_OK) return status;
 
     blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r)
+    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
            : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
                                                                                                           &r, report);
-    if (status == BLN_OK && f->hyper.noise_var > 0.0 && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
         if (report && !report->text[0])
@@ -14335,8 +14949,11 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
+    blni_result_link(&r);
     r.evidence = blni_evidence_total(&f->e);
-    if (f->free_noise && f->stop != BLN_STOP_MONITOR && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
+    if (f->stop != BLN_STOP_MONITOR
+        && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
+        f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);
@@ -14397,6 +15014,8 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
     if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
+    if (slm->desc.n_outputs != t->gram.P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics have another number of outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
     desc.form = BLN_SLM_PRIMAL;
@@ -14404,8 +15023,8 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.fix_theta = 1;
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
-    blni_scan_of(t, &slm->fit->scan);
-    status = blni_evidence_lend(slm, t, slm->fit, report);
+    status = blni_scan_of(slm, t, &slm->fit->scan, report);
+    if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
 }
@@ -14421,7 +15040,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     memset(&scan, 0, sizeof scan);
     scan.n = n;
     scan.d = d.basis->d;
-    blni_scan_carve(&a, scan.d, &scan);
+    scan.P = d.n_outputs;
+    blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
     e.form = blni_slm_form_for(&d, n);
     e.gram.exact = blni_slm_exact(&d, e.form);
@@ -14429,6 +15049,116 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
     return blni_add(blni_add(a.used, n_free ? blni_mul(2, bln_lbfgs_size(&search)) : 0), bln_slm_size(&d, n));
+}
+
+/* ---------------------------------------------------------------- src/model/slm_predict.c */
+/* slm_predict: what is asked of a fitted model: predictions, standard deviations of the weights */
+
+BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
+{
+    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.base, slm->desc.block) : 0;
+}
+
+/* out (n x P) <- Phi m' for m: P x D. */
+BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out)
+{
+    if (P == 1) bln_gemv(BLN_NOTRANS, n, D, 1.0, Phi, D, m, 0.0, out);
+    else bln_gemm(BLN_NOTRANS, BLN_TRANS, n, P, D, 1.0, Phi, D, m, D, 0.0, out, P);
+}
+
+BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out)
+{
+    blni_slm_means_by(r->P, r->base.D, r->m, n, Phi, out);
+}
+
+/* From the variances of base in the first n places of latent or total to those of P outputs, last row first. */
+BLNI_PRIV void blni_predict_variances(const blni_slm_result *r, const bln_data *rows, double *latent, double *total)
+{
+    const size_t P = r->P;
+    for (size_t i = rows->n; i-- > 0;) {
+        const double base = latent ? latent[i] : total[i], v = rows->noise_var ? rows->noise_var[i] : 1.0;
+        for (size_t p = P; p-- > 0;) {
+            const double f = blni_result_ratio(r, p, p)*base;
+            if (latent) latent[i*P + p] = f;
+            if (total) total[i*P + p] = f + r->cov[p*P + p]*v;
+        }
+    }
+}
+
+/* All outputs: features once for all, then one product for the means and one solve for the variances of a block. */
+BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, double *mean, double *latent, double *total,
+                                    double *work)
+{
+    const bln_basis *b = slm->desc.basis;
+    const blni_slm_result *r = &slm->result;
+    const size_t D = b->D, P = r->P, block = slm->desc.block;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
+    for (size_t i = 0; i < data->n; i += block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
+        double *l = latent ? latent + i*P : NULL, *t = total ? total + i*P : NULL;
+        bln_basis_features(b, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
+        if (mean) blni_slm_means(r, rows.n, w.Phi, mean + i*P);
+        for (size_t k = 0; k < rows.n*P && mean && rows.offset; k++) mean[i*P + k] += blni_offset(&rows, k/P, k%P);
+        if (!l && !t) continue;
+        bln_gaussian_project(&r->base, rows.n, w.Phi, D, NULL, l ? l : t, w.project);
+        blni_predict_variances(r, &rows, l, t);
+    }
+}
+
+/* Rows to predict at: numbers, and offsets for the right number of outputs. */
+BLNI_PRIV bln_status blni_slm_check_rows(const bln_slm *slm, const bln_data *data, bln_report *report)
+{
+    if (data->offset && blni_outputs(data) != slm->desc.n_outputs)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: offsets of another number of outputs (p) than n_outputs");
+    return blni_data_check_from(data, 0, 0, report);
+}
+
+BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
+                                   double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
+    const size_t P = slm->desc.n_outputs;
+    if (!blni_slm_fits(slm->desc.basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    const bln_status status = blni_slm_check_rows(slm, data, report);
+    if (status != BLN_OK) return status;
+
+    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(&slm->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
+    }
+    blni_predict_outputs(slm, data, mean, var_latent, var_total, work);
+    blni_release(&slm->alloc, own, bytes);
+    for (size_t k = 0; k < data->n*P; k++)
+        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
+            || (var_total && !blni_finite(var_total[k])))
+            return blni_fail(report, BLN_ENUMERIC, k/P, BLN_NONE, "slm: the prediction overflows");
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
+{
+    if (!slm || !sd) return BLN_EINVAL;
+    if (!slm->fitted) return BLN_ESTATE;
+    const bln_gaussian *g = &slm->result.base;
+    const size_t P = slm->result.P;
+    if (slm->result.has_sd) {
+        memcpy(sd, slm->result.sd, P*g->D*sizeof *sd);
+        return BLN_OK;
+    }
+    const size_t bytes = g->form == BLN_GAUSSIAN_FACTOR ? g->D*g->D*sizeof(double) : 0;      /* R itself had this size */
+    double *work = NULL;
+    if (bytes && !(work = (double *)blni_alloc(&slm->alloc, bytes))) return BLN_ENOMEM;
+    bln_gaussian_variances(g, sd, work);
+    for (size_t p = P; p-- > 0;)                                                  /* base is where output 0 will be */
+        for (size_t j = 0; j < g->D; j++) sd[p*g->D + j] = sqrt(blni_result_ratio(&slm->result, p, p)*sd[j]);
+    blni_release(&slm->alloc, work, bytes);
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/model/slm_loo.c */
@@ -14456,8 +15186,9 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 /* The constants of one call, and what is summed up. */
 typedef struct blni_loo {
     const bln_slm      *slm;
-    const bln_gaussian *g;
-    double  sigma;
+    const bln_gaussian *g;     /* base: everything below is in units of its noise variance */
+    size_t  P;
+    double  sigma;             /* its root                                          */
     double  N;                 /* weight so far                                     */
     double  score;
     size_t  undefined;         /* first row whose prediction is lost, or BLN_NONE   */
@@ -14467,8 +15198,9 @@ BLNI_PRIV blni_loo blni_loo_of(const bln_slm *slm)
 {
     blni_loo l;
     l.slm = slm;
-    l.g = bln_slm_posterior(slm);
-    l.sigma = sqrt(bln_slm_noise_var(slm));
+    l.g = &slm->result.base;
+    l.P = slm->result.P;
+    l.sigma = sqrt(slm->result.hyper.noise_var);
     l.N = l.score = 0.0;
     l.undefined = BLN_NONE;
     return l;
@@ -14512,6 +15244,29 @@ BLNI_PRIV bln_status blni_loo_end(const blni_loo *l, bln_report *report)
                      "slm: only what is left out determines a direction of the weights; its prediction is lost in rounding");
 }
 
+/* ---- several outputs */
+
+/* out (P x P) <- factor U of Sigma/sigma^2 = U'U, *logdet <- log|Sigma/sigma^2|; 0: it has none (an output is fitted perfectly). */
+BLNI_PRIV int blni_loo_sigma(const bln_slm *slm, double *U, double *logdet)
+{
+    const blni_slm_result *r = &slm->result;
+    const size_t P = r->P;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = blni_result_ratio(r, p, q);
+    if (bln_potrf(P, U, P, NULL) != BLN_OK) return 0;
+    *logdet = bln_logdet_factor(P, U, P);
+    return 1;
+}
+
+/* z (n x P) <- z U^-1, row by row: sum of squares of a row is then r Sigma^-1 r' sigma^2. */
+BLNI_PRIV void blni_loo_whiten(size_t P, const double *U, size_t n, double *z)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (P == 1) z[i] /= U[0];
+        else bln_trsv(BLN_TRANS, P, U, P, z + i*P);
+    }
+}
+
 /* ---- low-rank form: the column x_n = L^-1 e_n of a row */
 
 /* x (k) from z = V S phi and scale = sqrt(omega)/sigma; n: the row's place in the fit. */
@@ -14531,14 +15286,22 @@ BLNI_PRIV int blni_loo_in_place(double left, double a2, double h)
 
 /* ---- leave-one-out */
 
-typedef struct blni_loo_pieces { blni_predict_pieces p; double *f, *v, *x; } blni_loo_pieces;
+typedef struct blni_loo_pieces {
+    blni_predict_pieces p;
+    double *f, *v, *x;         /* block x P: means; block: variances; k   */
+    double *U, *e, logdet;     /* Sigma = sigma^2 U'U; P: errors of a row */
+} blni_loo_pieces;
 
 BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
 {
-    const bln_gaussian *g = bln_slm_posterior(slm);
+    const bln_gaussian *g = &slm->result.base;
+    const size_t P = slm->result.P;
     blni_loo_pieces w;
     w.p = blni_predict_carve(a, bln_slm_basis(slm), g, slm->desc.block);
-    w.f = blni_carve_doubles(a, slm->desc.block);
+    w.f = blni_carve_doubles(a, blni_mul(slm->desc.block, P));
+    w.U = blni_carve_doubles(a, blni_mul(P, P));
+    w.e = blni_carve_doubles(a, P);
+    w.logdet = 0.0;
     w.v = blni_carve_doubles(a, slm->desc.block);
     w.x = blni_carve_doubles(a, g->k);
     return w;
@@ -14568,20 +15331,41 @@ BLNI_PRIV double blni_loo_left(const blni_loo *l, const blni_loo_pieces *w, size
     return left;
 }
 
+/* Row i without itself, with h and 1 - h = left: means and variances of its outputs, and its score. 0: overflow. */
+BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t i, double h, double left,
+                           double *mean, double *var)
+{
+    const size_t P = l->P;
+    const double weight = rows->weight ? rows->weight[i] : 1.0;
+    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left;
+    int finite = blni_finite(v);
+    for (size_t p = 0; p < P; p++) {
+        const double f = w->f[i*P + p], r = blni_row_target(rows, i, p) - f, m = f + blni_offset(rows, i, p) - r*h/left;
+        w->e[p] = blni_y(rows, i, p) - m;
+        finite = finite && blni_finite(m);
+        if (mean) mean[i*P + p] = m;
+        if (var)  var[i*P + p] = blni_result_ratio(&l->slm->result, p, p)*v;
+    }
+    if (weight > 0.0) {
+        blni_loo_whiten(P, w->U, 1, w->e);
+        l->score -= 0.5*weight*((double)P*(BLNI_LOG_2PI + log(v)) + w->logdet + bln_dot(P, w->e, w->e)/v);
+    }
+    return finite || left != left;
+}
+
 /* One block; `first`: rows before it. Outputs are those of the block. */
 BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t first, double *mean,
                                     double *var, double *leverage, bln_report *report)
 {
     const bln_basis *b = bln_slm_basis(l->slm);
-    const double noise = l->sigma*l->sigma;
     bln_basis_features(b, bln_slm_theta(l->slm), rows->n, rows->X, blni_ldx(rows), w->p.Phi, b->D, w->p.basis);
-    bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, w->f, w->v, w->p.project);
+    bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, NULL, w->v, w->p.project);
+    blni_slm_means(&l->slm->result, rows->n, w->p.Phi, w->f);
     for (size_t i = 0; i < rows->n; i++) {
-        const double weight = rows->weight ? rows->weight[i] : 1.0, scale = sqrt(blni_row_omega(rows, i))/l->sigma;
-        const double r = blni_row_target(rows, i) - w->f[i];
+        const double scale = sqrt(blni_row_omega(rows, i))/l->sigma;
         double left, a2 = 0.0;
         int misplaced = 0;
-        if (!blni_finite(w->f[i]) || !blni_finite(scale*scale*w->v[i]))
+        if (!blni_all_finite(l->P, w->f + i*l->P) || !blni_finite(scale*scale*w->v[i]))
             return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "slm: the leave-one-out prediction overflows");
         if (blni_loo_lowrank(l)) left = blni_loo_left(l, w, rows->n, i, first + i, scale, &a2, &misplaced);
         else                     left = 1.0 - scale*scale*w->v[i];
@@ -14591,15 +15375,10 @@ BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const
             if (l->undefined == BLN_NONE) l->undefined = first + i;
             left = BLNI_NAN;
         }
-        const double m = w->f[i] + (rows->offset ? rows->offset[i] : 0.0) - r*h/left;
-        const double v = noise*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left, e = rows->y[i] - m;
-        if (left == left && (!blni_finite(m) || !blni_finite(v)))
+        if (!blni_loo_row(l, w, rows, i, h, left, mean, var))
             return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "slm: the leave-one-out prediction overflows");
-        if (mean)     mean[i] = m;
-        if (var)      var[i] = v;
         if (leverage) leverage[i] = left == left ? h : BLNI_NAN;
-        l->N += weight;
-        if (weight > 0.0) l->score -= 0.5*weight*(BLNI_LOG_2PI + log(v) + e*e/v);
+        l->N += rows->weight ? rows->weight[i] : 1.0;
     }
     return BLN_OK;
 }
@@ -14611,13 +15390,13 @@ BLNI_PRIV bln_status blni_loo_pass(blni_loo *l, const blni_loo_pieces *w, const 
     size_t at = 0;
     bln_data rows;
     bln_status status = source->reset(source->user, report);
-    while (status == BLN_OK && (status = blni_source_next(source, l->slm->desc.block, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_source_next(source, l->slm->desc.block, l->P, &rows, report)) == BLN_OK && rows.n) {
         if (any && rows.n > room - at)
             return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the source has more rows than the outputs");
         if (blni_loo_lowrank(l) && rows.n > l->g->k - at) return blni_loo_rows(l, blni_add(at, rows.n), report);
         status = blni_data_check_from(&rows, 1, at, report);
         if (status == BLN_OK)
-            status = blni_loo_block(l, w, &rows, at, mean ? mean + at : NULL, var ? var + at : NULL,
+            status = blni_loo_block(l, w, &rows, at, mean ? mean + at*l->P : NULL, var ? var + at*l->P : NULL,
                                     leverage ? leverage + at : NULL, report);
         at += rows.n;
     }
@@ -14641,9 +15420,10 @@ BLN_API bln_status bln_slm_loo_source(const bln_slm *slm, const bln_source *sour
         if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for leave-one-out");
     }
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_loo_pieces w = blni_loo_carve(&a, slm);
+    blni_loo_pieces w = blni_loo_carve(&a, slm);
     blni_loo l = blni_loo_of(slm);
-    status = blni_loo_pass(&l, &w, source, room, mean, var, leverage, report);
+    status = blni_loo_sigma(slm, w.U, &w.logdet) ? blni_loo_pass(&l, &w, source, room, mean, var, leverage, report)
+           : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-one-out prediction");
     blni_release(&slm->alloc, own, bytes);
     if (status != BLN_OK) return status;
     if (score) *score = l.score;
@@ -14670,9 +15450,11 @@ typedef struct blni_group {
     size_t  small;                /* rows of the largest group that goes by I - H, or 0               */
     int     large;                /* is there a group that is taken out of B?                        */
     double *X, *Phi, *project, *basis;
-    double *f, *v, *root, *r;     /* cap: mean and variance of y; sqrt(omega)/sigma; sqrt(omega) r/sigma */
+    double *f, *v, *root, *r;     /* cap (x P: f, r): mean and variance of y; sqrt(omega)/sigma; sqrt(omega) r/sigma */
+    double *U, logdet;            /* Sigma = sigma^2 U'U, P x P                                      */
     double *P, *H, *T, *x;        /* small x small each; x: small x k (low-rank)                      */
-    double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; D each    */
+    double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; P x D; D x P */
+    double *z;                    /* room for small x P, or D x P                                    */
     double  logp;
 } blni_group;
 
@@ -14680,23 +15462,26 @@ BLNI_PRIV void blni_group_carve(blni_arena *a, blni_group *w)
 {
     const bln_basis *b = bln_slm_basis(w->l.slm);
     const bln_gaussian *g = w->l.g;
-    const size_t cap = w->cap, square = blni_mul(w->small, w->small), D2 = w->large ? blni_mul(g->D, g->D) : 0;
+    const size_t cap = w->cap, square = blni_mul(w->small, w->small), D2 = w->large ? blni_mul(g->D, g->D) : 0, P = w->l.P;
+    const size_t DP = w->large ? blni_mul(g->D, P) : 0;
     w->X       = blni_carve_doubles(a, blni_mul(cap, b->d));
     w->Phi     = blni_carve_doubles(a, blni_mul(cap, b->D));
     w->project = blni_carve_doubles(a, bln_gaussian_project_work(g, cap));
     w->basis   = blni_carve_doubles(a, bln_basis_work(b, cap));
-    w->f       = blni_carve_doubles(a, cap);
+    w->f       = blni_carve_doubles(a, blni_mul(cap, P));
     w->v       = blni_carve_doubles(a, cap);
     w->root    = blni_carve_doubles(a, cap);
-    w->r       = blni_carve_doubles(a, cap);
+    w->r       = blni_carve_doubles(a, blni_mul(cap, P));
+    w->U       = blni_carve_doubles(a, blni_mul(P, P));
     w->P       = blni_carve_doubles(a, square);
     w->H       = blni_carve_doubles(a, square);
     w->T       = blni_carve_doubles(a, square);
     w->x       = blni_carve_doubles(a, blni_loo_lowrank(&w->l) ? blni_mul(w->small, g->k) : 0);
     w->B       = blni_carve_doubles(a, D2);
     w->Bm      = blni_carve_doubles(a, D2);
-    w->m       = blni_carve_doubles(a, w->large ? g->D : 0);
-    w->u       = blni_carve_doubles(a, w->large ? g->D : 0);
+    w->m       = blni_carve_doubles(a, DP);
+    w->u       = blni_carve_doubles(a, DP);
+    w->z       = blni_carve_doubles(a, blni_max(DP, blni_mul(w->small, P)));
 }
 
 /* Is a group of m rows better taken out of B? Not if its covariance is wanted, which is m x m anyway. */
@@ -14718,18 +15503,30 @@ BLNI_PRIV void blni_group_gather(blni_group *w, size_t m, const size_t *rows)
 
 BLNI_PRIV void blni_group_residuals(blni_group *w, size_t m, const size_t *rows)
 {
-    bln_gaussian_project(w->l.g, m, w->Phi, w->l.g->D, w->f, NULL, NULL);
-    for (size_t i = 0; i < m; i++) w->r[i] = w->root[i]*(blni_row_target(w->data, rows[i]) - w->f[i]);
+    const size_t P = w->l.P;
+    blni_slm_means(&w->l.slm->result, m, w->Phi, w->f);
+    for (size_t i = 0; i < m; i++)
+        for (size_t p = 0; p < P; p++) w->r[i*P + p] = w->root[i]*(blni_row_target(w->data, rows[i], p) - w->f[i*P + p]);
 }
 
-/* -1/2 [N_I log(2 pi sigma^2) - ld_I + ...] over the rows of a group. */
+/* tr(C^-1 x'x) for x: n x P, C = U'U; x is copied to room. */
+BLNI_PRIV double blni_group_square(const blni_group *w, size_t n, const double *x, double *room)
+{
+    const size_t P = w->l.P;
+    memcpy(room, x, n*P*sizeof *x);
+    blni_loo_whiten(P, w->U, n, room);
+    return bln_dot(n*P, room, room);
+}
+
+/* -1/2 [P (N_I log(2 pi sigma^2) - ld_I) + N_I log|C| + ...] over the rows of a group. */
 BLNI_PRIV double blni_group_constant(const blni_group *w, size_t m, const size_t *rows)
 {
+    const double P = (double)w->l.P;
     double sum = 0.0;
     for (size_t i = 0; i < m; i++) {
         const bln_data *data = w->data;
         const double k = data->weight ? data->weight[rows[i]] : 1.0, v = data->noise_var ? data->noise_var[rows[i]] : 1.0;
-        if (k > 0.0) sum -= 0.5*k*(BLNI_LOG_2PI + 2.0*log(w->l.sigma) + log(v));
+        if (k > 0.0) sum -= 0.5*k*(P*(BLNI_LOG_2PI + 2.0*log(w->l.sigma) + log(v)) + w->logdet);
     }
     return sum;
 }
@@ -14738,8 +15535,9 @@ BLNI_PRIV double blni_group_constant(const blni_group *w, size_t m, const size_t
 BLNI_PRIV void blni_group_observe(const blni_group *w, size_t m, const size_t *rows, double *mean, double *var, size_t step)
 {
     const double noise = w->l.sigma*w->l.sigma;
+    const size_t P = w->l.P;
     for (size_t i = 0; i < m; i++) {
-        if (w->data->offset) mean[i] += w->data->offset[rows[i]];
+        for (size_t p = 0; p < P; p++) mean[i*P + p] += blni_offset(w->data, rows[i], p);
         var[i*step] += noise*(w->data->noise_var ? w->data->noise_var[rows[i]] : 1.0);
     }
 }
@@ -14792,6 +15590,7 @@ BLNI_PRIV int blni_group_factor(const blni_group *w, size_t m, double a2)
 /* By I - H = U'U: mean into f, covariance of y into the upper triangle of P, log density. *defined = 0: lost. */
 BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *rows, int *defined, bln_report *report)
 {
+    const size_t P = w->l.P;
     double a2;
     size_t misplaced;
     blni_group_gather(w, m, rows);
@@ -14799,19 +15598,20 @@ BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *row
     if (!blni_group_matrices(w, m, rows, &a2, &misplaced))
         return blni_fail(report, BLN_EINVAL, misplaced, BLN_NONE, "slm: not the rows of the fit in their order");
     for (size_t i = 0; i < m; i++)
-        if (!blni_finite(w->f[i]) || !blni_finite(w->P[i*m + i]) || !blni_finite(w->r[i]))
+        if (!blni_all_finite(P, w->f + i*P) || !blni_finite(w->P[i*m + i]) || !blni_all_finite(P, w->r + i*P))
             return blni_fail(report, BLN_ENUMERIC, rows[i], BLN_NONE, "slm: the leave-out prediction overflows");
     *defined = blni_group_factor(w, m, a2);
     if (!*defined) return BLN_OK;
 
     /* r <- U^-T r gives the quadratic form, then r <- (I - H)^-1 r the means. */
-    w->logp = blni_group_constant(w, m, rows) + 0.5*bln_logdet_factor(m, w->H, m);
-    bln_trsv(BLN_TRANS, m, w->H, m, w->r);
-    w->logp -= 0.5*bln_dot(m, w->r, w->r);
-    bln_trsv(BLN_NOTRANS, m, w->H, m, w->r);
+    w->logp = blni_group_constant(w, m, rows) + 0.5*(double)P*bln_logdet_factor(m, w->H, m);
+    blni_sigma_solve(BLN_TRANS, m, P, w->H, m, w->r);
+    w->logp -= 0.5*blni_group_square(w, m, w->r, w->z);
+    blni_sigma_solve(BLN_NOTRANS, m, P, w->H, m, w->r);
     bln_symmetrise(m, w->P, m);
-    for (size_t i = 0; i < m; i++) w->r[i] *= w->root[i];
-    bln_gemv(BLN_NOTRANS, m, m, -1.0, w->P, m, w->r, 1.0, w->f);
+    for (size_t i = 0; i < m; i++) bln_scal(P, w->root[i], w->r + i*P);
+    if (P == 1) bln_gemv(BLN_NOTRANS, m, m, -1.0, w->P, m, w->r, 1.0, w->f);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, P, m, -1.0, w->P, m, w->r, P, 1.0, w->f, P);
 
     /* P + T'T with T = U^-T Omega^1/2 P/sigma. */
     for (size_t i = 0; i < m; i++)
@@ -14822,16 +15622,14 @@ BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *row
     return BLN_OK;
 }
 
-/* Out of B: A'A and A'r~ of the group, block by block. Returns |r~|^2. */
+/* Out of B: A'A and A'r~ of the group, block by block. Returns tr(C^-1 r~'r~). */
 BLNI_PRIV double blni_group_subtract(blni_group *w, size_t m, const size_t *rows)
 {
     const bln_gaussian *g = w->l.g;
-    const size_t D = g->D;
+    const size_t D = g->D, P = w->l.P;
     double square = 0.0;
-    for (size_t i = 0; i < D; i++) {
-        memcpy(w->Bm + i*D + i, w->B + i*D + i, (D - i)*sizeof *w->B);
-        w->u[i] = 0.0;
-    }
+    for (size_t i = 0; i < D; i++) memcpy(w->Bm + i*D + i, w->B + i*D + i, (D - i)*sizeof *w->B);
+    for (size_t i = 0; i < D*P; i++) w->u[i] = 0.0;
     for (size_t at = 0; at < m; at += w->cap) {
         const size_t now = blni_min(w->cap, m - at);
         blni_group_gather(w, now, rows + at);
@@ -14839,8 +15637,10 @@ BLNI_PRIV double blni_group_subtract(blni_group *w, size_t m, const size_t *rows
         for (size_t i = 0; i < now; i++)
             for (size_t j = 0; j < D; j++) w->Phi[i*D + j] *= w->root[i]*g->s[j];
         bln_syrk(BLN_TRANS, D, now, -1.0, w->Phi, D, 1.0, w->Bm, D);
-        bln_gemv(BLN_TRANS, now, D, 1.0, w->Phi, D, w->r, 1.0, w->u);
-        square += bln_dot(now, w->r, w->r);
+        if (P == 1) bln_gemv(BLN_TRANS, now, D, 1.0, w->Phi, D, w->r, 1.0, w->u);
+        else bln_gemm(BLN_TRANS, BLN_NOTRANS, D, P, now, 1.0, w->Phi, D, w->r, P, 1.0, w->u, P);
+        blni_loo_whiten(P, w->U, now, w->r);
+        square += bln_dot(now*P, w->r, w->r);
     }
     return square;
 }
@@ -14849,7 +15649,7 @@ BLNI_PRIV double blni_group_subtract(blni_group *w, size_t m, const size_t *rows
 BLNI_PRIV void blni_group_large(blni_group *w, size_t m, const size_t *rows, bln_gaussian *without, int *defined)
 {
     const bln_gaussian *g = w->l.g;
-    const size_t D = g->D;
+    const size_t D = g->D, P = w->l.P;
     const double square = blni_group_subtract(w, m, rows);
     *defined = bln_potrf(D, w->Bm, D, NULL) == BLN_OK;
     for (size_t i = 0; i < D && *defined; i++) {
@@ -14857,11 +15657,13 @@ BLNI_PRIV void blni_group_large(blni_group *w, size_t m, const size_t *rows, bln
         if (blni_loo_lost(&w->l, ratio*ratio, 0.0)) *defined = 0;
     }
     if (!*defined) return;
-    w->logp = blni_group_constant(w, m, rows) + 0.5*(bln_logdet_factor(D, w->Bm, D) - bln_logdet_factor(D, g->R, g->ldr));
-    bln_trsv(BLN_TRANS, D, w->Bm, D, w->u);
-    w->logp -= 0.5*(square + bln_dot(D, w->u, w->u));
-    bln_trsv(BLN_NOTRANS, D, w->Bm, D, w->u);
-    for (size_t j = 0; j < D; j++) w->m[j] = g->m[j] - g->s[j]*w->u[j];
+    w->logp = blni_group_constant(w, m, rows)
+            + 0.5*(double)P*(bln_logdet_factor(D, w->Bm, D) - bln_logdet_factor(D, g->R, g->ldr));
+    blni_sigma_solve(BLN_TRANS, D, P, w->Bm, D, w->u);
+    w->logp -= 0.5*(square + blni_group_square(w, D, w->u, w->z));
+    blni_sigma_solve(BLN_NOTRANS, D, P, w->Bm, D, w->u);
+    for (size_t p = 0; p < P; p++)
+        for (size_t j = 0; j < D; j++) w->m[p*D + j] = w->l.slm->result.m[p*D + j] - g->s[j]*w->u[j*P + p];
     *without = *g;
     without->m = w->m;
     without->R = w->Bm;
@@ -14881,6 +15683,8 @@ BLNI_PRIV bln_status blni_group_open(blni_group *w, void **block, size_t *bytes,
     if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the largest group");
     a = blni_arena_over(*block, *bytes);
     blni_group_carve(&a, w);
+    if (!blni_loo_sigma(slm, w->U, &w->logdet))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
     for (size_t i = 0; i < g->D && w->large; i++) {                                     /* B = U'U, row by row */
         for (size_t j = i; j < g->D; j++) w->B[i*g->D + j] = 0.0;
         for (size_t r = 0; r <= i; r++) bln_axpy(g->D - i, g->R[r*g->ldr + i], g->R + r*g->ldr + i, w->B + i*g->D + i);
@@ -14893,6 +15697,8 @@ BLNI_PRIV bln_status blni_group_check(const bln_slm *slm, const bln_data *data, 
 {
     if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     bln_status status = blni_loo_begin(slm, data->d, report);
+    if (status == BLN_OK && blni_outputs(data) != slm->desc.n_outputs)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of outputs (p) than n_outputs");
     if (status == BLN_OK) status = blni_data_check_from(data, 1, 0, report);
     if (status != BLN_OK) return status;
     *l = blni_loo_of(slm);
@@ -14908,14 +15714,18 @@ typedef struct blni_group_out { double *mean, *var, *cov; size_t ldc; int by_row
 BLNI_PRIV bln_status blni_group_write(const blni_group *w, size_t m, const size_t *rows, size_t at, size_t now, int defined,
                                       const double *var, size_t step, const blni_group_out *out, bln_report *report)
 {
+    const blni_slm_result *r = &w->l.slm->result;
+    const size_t P = r->P;
     for (size_t i = 0; i < now; i++) {
         const size_t to = out->by_row ? rows[at + i] : at + i;
-        if (defined && (!blni_finite(w->f[i]) || !blni_finite(var[i*step]) || !blni_finite(w->logp)))
+        if (defined && (!blni_all_finite(P, w->f + i*P) || !blni_finite(var[i*step]) || !blni_finite(w->logp)))
             return blni_fail(report, BLN_ENUMERIC, rows[at + i], BLN_NONE, "slm: the leave-out prediction overflows");
-        if (out->mean) out->mean[to] = defined ? w->f[i] : BLNI_NAN;
-        if (out->var)  out->var[to] = defined ? var[i*step] : BLNI_NAN;
+        for (size_t p = 0; p < P; p++) {
+            if (out->mean) out->mean[to*P + p] = defined ? w->f[i*P + p] : BLNI_NAN;
+            if (out->var)  out->var[to*P + p] = defined ? blni_result_ratio(r, p, p)*var[i*step] : BLNI_NAN;
+        }
         for (size_t j = 0; j < m && out->cov; j++)
-            out->cov[to*out->ldc + j] = !defined ? BLNI_NAN : w->P[i <= j ? i*m + j : j*m + i];
+            out->cov[to*out->ldc + j] = !defined ? BLNI_NAN : blni_result_ratio(r, 0, 0)*w->P[i <= j ? i*m + j : j*m + i];
     }
     return BLN_OK;
 }
@@ -14937,7 +15747,8 @@ BLNI_PRIV bln_status blni_group_leave(blni_group *w, size_t m, const size_t *row
         const size_t now = blni_min(w->cap, m - at);
         if (large && defined) {
             blni_group_gather(w, now, rows + at);
-            bln_gaussian_project(&without, now, w->Phi, w->l.g->D, w->f, w->v, w->project);
+            bln_gaussian_project(&without, now, w->Phi, w->l.g->D, NULL, w->v, w->project);
+            blni_slm_means_by(w->l.P, w->l.g->D, w->m, now, w->Phi, w->f);
             blni_group_observe(w, now, rows + at, w->f, w->v, 1);
         }
         status = large ? blni_group_write(w, m, rows, at, now, defined, w->v, 1, out, report)
@@ -15071,23 +15882,27 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 {
     bln_report_clear(report);
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
-    const bln_gaussian *g = bln_slm_posterior(slm);
-    if (!g) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
-    const size_t D = g->D;
+    if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
+    const bln_gaussian *g = &slm->result.base;
+    const size_t D = g->D, P = slm->result.P;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
-    const size_t bytes = blni_mul(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), sizeof(double));
+    const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
+                                  sizeof(double));
     double *left = (double *)blni_alloc(&slm->alloc, bytes);
     if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
-    double *well = left + D;                               /* 1 - gamma, gamma, and room for U^-1 */
+    double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
+    double logdet;
     bln_gaussian whitened = *g;
     for (size_t i = 0; i < D; i++) well[i] = 1.0;
     whitened.s = well;                                                                    /* C = S B^-1 S with S = I */
-    bln_gaussian_variances(&whitened, left, lowrank ? NULL : left + 2*D);
+    bln_gaussian_variances(&whitened, left, lowrank ? NULL : w + P);
     for (size_t i = 0; i < D; i++) well[i] = lowrank || left[i] > 1.0 ? 0.0 : 1.0 - left[i];
     for (size_t r = 0; r < g->k && lowrank; r++)
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
+    if (loss && !blni_loo_sigma(slm, U, &logdet))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0; i < D; i++) {
         if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
             const double C = g->s[i]*g->s[i]*left[i];
@@ -15099,7 +15914,12 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
             continue;
         }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_LOO_LOST;
-        const double w = in ? g->m[i]/g->s[i] : 0.0, value = in ? 0.5*(log(left[i]) + w*w/left[i]) : 0.0;
+        double value = 0.0;
+        for (size_t p = 0; p < P; p++) w[p] = in ? slm->result.m[p*D + i]/g->s[i] : 0.0;
+        if (loss && in && status == BLN_OK) {
+            blni_loo_whiten(P, U, 1, w);
+            value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
+        }
         if (gamma) gamma[i] = in ? well[i] : 0.0;
         if (!loss) continue;
         loss[i] = value;
@@ -15115,22 +15935,27 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  * posterior/predict; here are the features, the offset, the noise, and the checks.
  *
  * Noise is keyed by (seed, stream, row): the generator of a draw gives, behind the two fills that the weights may take, a seed for
- * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3] */
+ * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
+ *
+ * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
+ * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
 
 enum { BLNI_NOISE_CHUNK = 256 };
 
-typedef struct blni_draw_pieces { double *Q, *diag, *W, *prior, *Phi, *sample, *basis; } blni_draw_pieces;
+typedef struct blni_draw_pieces { double *Q, *diag, *U, *W, *prior, *Phi, *sample, *basis; } blni_draw_pieces;
 
 BLNI_PRIV blni_draw_pieces blni_draw_carve(blni_arena *a, const bln_slm *slm, size_t n, int with_prior)
 {
     const bln_basis *b = bln_slm_basis(slm);
-    const bln_gaussian *g = bln_slm_posterior(slm);
+    const bln_gaussian *g = &slm->result.base;
+    const size_t PD = blni_mul(slm->result.P, g->D);
     const size_t k = with_prior || g->form == BLN_GAUSSIAN_LOWRANK ? g->k : 0;
     blni_draw_pieces w;
     w.Q      = blni_carve_doubles(a, blni_mul(k, k));
     w.diag   = blni_carve_doubles(a, k);
-    w.W      = blni_carve_doubles(a, blni_mul(n, g->D));
-    w.prior  = blni_carve_doubles(a, with_prior ? blni_mul(n, g->D) : 0);
+    w.U      = blni_carve_doubles(a, blni_mul(slm->result.P, slm->result.P));
+    w.W      = blni_carve_doubles(a, blni_mul(n, PD));
+    w.prior  = blni_carve_doubles(a, with_prior ? blni_mul(n, PD) : 0);
     w.Phi    = blni_carve_doubles(a, blni_mul(slm->desc.block, g->D));
     w.sample = blni_carve_doubles(a, bln_gaussian_sample_work(g));
     w.basis  = blni_carve_doubles(a, bln_basis_work(b, slm->desc.block));
@@ -15178,19 +16003,71 @@ BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, b
         ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
 }
 
+/* U with U'U = Sigma; an output that is fitted perfectly has a row and a column of zeros. */
+BLNI_PRIV bln_status blni_draw_sigma(const bln_slm *slm, double *U, bln_report *report)
+{
+    const blni_slm_result *r = &slm->result;
+    const size_t P = r->P;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = r->cov[p*P + p] > 0.0 ? r->cov[p*P + q] : (double)(p == q);
+    if (bln_potrf(P, U, P, NULL) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "slm: the noise covariance is not positive definite");
+    for (size_t p = 0; p < P; p++) if (!(r->cov[p*P + p] > 0.0)) U[p*P + p] = 0.0;
+    return BLN_OK;
+}
+
+/* The seed of an output. */
+BLNI_PRIV uint64_t blni_draw_seed(uint64_t seed, size_t p)
+{
+    bln_rng rng;
+    if (p == 0) return seed;
+    bln_rng_seed(&rng, seed, ~(uint64_t)p);
+    return bln_rng_next(&rng);
+}
+
+/* X (P x D) <- M + U'X/sqrt(v), last output first; M may be NULL. */
+BLNI_PRIV void blni_draw_mix(size_t P, size_t D, const double *U, double v, const double *M, double *X)
+{
+    for (size_t q = P; q-- > 0;) {
+        double *x = X + q*D;
+        bln_scal(D, U[q*P + q]/sqrt(v), x);
+        for (size_t p = 0; p < q; p++) bln_axpy(D, U[p*P + q]/sqrt(v), X + p*D, x);
+        if (M) bln_axpy(D, 1.0, M + q*D, x);
+    }
+}
+
+/* One output: its posterior itself. Several: base with mean 0, mixed. */
+BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W, double *prior,
+                                 size_t ldw)
+{
+    const blni_slm_result *r = &slm->result;
+    const size_t P = r->P, D = r->base.D;
+    bln_gaussian base = P == 1 ? r->posterior[0] : r->base;
+    if (P > 1) base.m = NULL;
+    for (size_t p = 0; p < P; p++)
+        bln_gaussian_sample(&base, w->Q, d->n, blni_draw_seed(d->seed, p), d->stream, W + p*D, prior ? prior + p*D : NULL, ldw,
+                            w->sample);
+    for (size_t i = 0; i < d->n && P > 1; i++) {
+        blni_draw_mix(P, D, w->U, r->hyper.noise_var, r->m, W + i*ldw);
+        if (prior) blni_draw_mix(P, D, w->U, r->hyper.noise_var, NULL, prior + i*ldw);
+    }
+}
+
 /* Draws into W, prior paths unless prior is NULL. */
 BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
 {
-    const bln_gaussian *g = bln_slm_posterior(slm);
-    bln_status status = BLN_OK;
+    const bln_gaussian *g = &slm->result.base;
+    const size_t PD = slm->result.P*g->D;
     double tau = 0.0;
+    bln_status status = blni_draw_sigma(slm, w->U, report);
+    if (status != BLN_OK) return status;
     if (w->Q) status = bln_gaussian_path_factor(g, w->Q, w->diag, &tau);
     if (status != BLN_OK) return blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior is not finite; scale the data");
     if (report) report->jitter = tau;
-    bln_gaussian_sample(g, w->Q, d->n, d->seed, d->stream, W, prior, ldw, w->sample);
+    blni_draw_outputs(slm, d, w, W, prior, ldw);
     for (size_t r = 0; r < d->n; r++)
-        for (size_t j = 0; j < g->D; j++)
+        for (size_t j = 0; j < PD; j++)
             if (!blni_finite(W[r*ldw + j]) || (prior && !blni_finite(prior[r*ldw + j])))
                 return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a draw of the weights overflows");
     return BLN_OK;
@@ -15206,8 +16083,9 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
-    if (ldw == 0) ldw = bln_slm_posterior(slm)->D;
-    if (ldw < bln_slm_posterior(slm)->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of W below D");
+    const size_t PD = slm->result.P*slm->result.base.D;
+    if (ldw == 0) ldw = PD;
+    if (ldw < PD) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of W below P D");
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
     if (status != BLN_OK) return status;
@@ -15218,27 +16096,37 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     return status;
 }
 
-/* out (n_draws x rows) <- W Phi' + offset */
+/* f of the rows of a block, from n draws of the weights: n x rows P, each draw rows x P. */
+BLNI_PRIV void blni_draw_values(const bln_slm *slm, const bln_data *rows, const double *Phi, size_t n, const double *W, double *out,
+                                size_t ldo)
+{
+    const size_t D = slm->result.base.D, P = slm->result.P;
+    if (P == 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows->n, D, 1.0, W, D, Phi, D, 0.0, out, ldo);
+    for (size_t r = 0; r < n; r++) {
+        double *f = out + r*ldo;
+        if (P > 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, P, D, 1.0, Phi, D, W + r*P*D, D, 0.0, f, P);
+        for (size_t i = 0; i < rows->n && rows->offset; i++)
+            for (size_t p = 0; p < P; p++) f[i*P + p] += blni_offset(rows, i, p);
+    }
+}
+
+/* out (n_draws x rows P) <- W Phi' + offset */
 BLNI_PRIV void blni_draw_functions(const bln_slm *slm, const bln_data *data, const blni_draw_pieces *w, size_t n, double *out,
                                    double *prior, size_t ldo)
 {
     const bln_basis *b = bln_slm_basis(slm);
-    const size_t D = b->D, block = slm->desc.block;
+    const size_t D = b->D, P = slm->result.P, block = slm->desc.block;
     for (size_t i = 0; i < data->n; i += block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
         bln_basis_features(b, bln_slm_theta(slm), rows.n, rows.X, blni_ldx(data), w->Phi, D, w->basis);
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows.n, D, 1.0, w->W, D, w->Phi, D, 0.0, out + i, ldo);
-        if (prior) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows.n, D, 1.0, w->prior, D, w->Phi, D, 0.0, prior + i, ldo);
-        for (size_t r = 0; r < n && rows.offset; r++)
-            for (size_t j = 0; j < rows.n; j++) {
-                out[r*ldo + i + j] += rows.offset[j];
-                if (prior) prior[r*ldo + i + j] += rows.offset[j];
-            }
+        blni_draw_values(slm, &rows, w->Phi, n, w->W, out + i*P, ldo);
+        if (prior) blni_draw_values(slm, &rows, w->Phi, n, w->prior, prior + i*P, ldo);
     }
 }
 
-/* y += sigma sqrt(v) e for one draw; e of row i is keyed to first + i. */
-BLNI_PRIV void blni_draw_noise(const bln_data *data, double sigma, uint64_t seed, uint64_t stream, size_t first, double *y)
+/* y_q += U_pq sqrt(v) e for one draw, e the noise of output p, for q = p .. P-1; e of row i is keyed to first + i.  U: row p */
+BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const double *U, uint64_t seed, uint64_t stream,
+                               size_t first, double *y)
 {
     double e[BLNI_NOISE_CHUNK];
     bln_rng rng;
@@ -15251,7 +16139,9 @@ BLNI_PRIV void blni_draw_noise(const bln_data *data, double sigma, uint64_t seed
         const size_t now = blni_min(BLNI_NOISE_CHUNK - skip, data->n - i);
         bln_rng_seed(&rng, noise, chunk);
         bln_rng_normals(&rng, skip + now, e);
-        for (size_t j = 0; j < now; j++, i++) y[i] += sigma*sqrt(data->noise_var ? data->noise_var[i] : 1.0)*e[skip + j];
+        for (size_t j = 0; j < now; j++, i++)
+            for (size_t q = p; q < P; q++)
+                y[i*P + q] += U[q]*sqrt(data->noise_var ? data->noise_var[i] : 1.0)*e[skip + j];
     }
 }
 
@@ -15267,9 +16157,10 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (status != BLN_OK) return status;
     if (!blni_slm_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    if (ldo == 0) ldo = data->n;
-    if (ldo < data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_data_check_from(data, 0, 0, report);
+    const size_t P = slm->result.P, values = blni_mul(data->n, P);
+    if (ldo == 0) ldo = values;
+    if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
+    status = blni_slm_check_rows(slm, data, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
@@ -15277,16 +16168,17 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, 0);
     const blni_draw_pieces w = blni_draw_carve(&a, slm, d.n, prior != NULL);
-    status = blni_draw_weights(slm, &d, &w, w.W, w.prior, bln_slm_posterior(slm)->D, report);
+    status = blni_draw_weights(slm, &d, &w, w.W, w.prior, P*slm->result.base.D, report);
     if (status == BLN_OK) blni_draw_functions(slm, data, &w, d.n, out, prior, ldo);
+    for (size_t r = 0; r < d.n && d.noise && data->n && status == BLN_OK; r++)
+        for (size_t p = 0; p < P; p++)
+            blni_draw_noise(data, P, p, w.U + p*P, blni_draw_seed(d.seed, p), d.stream + r, d.first_row, out + r*ldo);
     blni_release(&slm->alloc, own, doubles*sizeof(double));
     if (status != BLN_OK) return status;
-    for (size_t r = 0; r < d.n && d.noise && data->n; r++)
-        blni_draw_noise(data, sqrt(bln_slm_noise_var(slm)), d.seed, d.stream + r, d.first_row, out + r*ldo);
     for (size_t r = 0; r < d.n; r++)
-        for (size_t i = 0; i < data->n; i++)
+        for (size_t i = 0; i < values; i++)
             if (!blni_finite(out[r*ldo + i]) || (prior && !blni_finite(prior[r*ldo + i])))
-                return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "slm: a draw overflows");
+                return blni_fail(report, BLN_ENUMERIC, i/P, BLN_NONE, "slm: a draw overflows");
     return BLN_OK;
 }
 
@@ -15305,77 +16197,94 @@ BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *
     bln_status status = blni_draw_ready(slm, report);
     if (status != BLN_OK) return status;
     const bln_basis *b = bln_slm_basis(slm);
-    const size_t d = data->d;
+    const size_t d = data->d, P = slm->result.P, slopes = blni_mul(P, d);
     if (!blni_slm_fits(b, d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    if (lddx == 0) lddx = d;
-    if (lddx < d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");
+    if (lddx == 0) lddx = slopes;
+    if (lddx < slopes) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");
     status = blni_data_check_from(data, 0, 0, report);
     if (status != BLN_OK) return status;
     const size_t doubles = bln_slm_predict_gradient_work(slm);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
     if (status != BLN_OK) return status;
-    status = bln_predict_gradient(b, bln_slm_theta(slm), bln_slm_posterior(slm), data->n, data->X, blni_ldx(data), slm->desc.block,
-                                  dmean, dvar, lddx, work);
+    for (size_t p = P; p-- > 0 && status == BLN_OK;)          /* dvar of the first output, of which those of others are multiples */
+        status = bln_predict_gradient(b, bln_slm_theta(slm), p ? &slm->result.posterior[p] : &slm->result.base, data->n, data->X,
+                                      blni_ldx(data), slm->desc.block, dmean ? dmean + p*d : NULL, p ? NULL : dvar, lddx, work);
     blni_release(&slm->alloc, own, doubles*sizeof(double));
     if (status != BLN_OK)
         return blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the basis, or a part of it, has no pullback to its inputs");
     for (size_t i = 0; i < data->n; i++)
-        for (size_t j = 0; j < d; j++) {
+        for (size_t j = slopes; j-- > 0;) {
+            if (dvar && b->d) dvar[i*lddx + j] = blni_result_ratio(&slm->result, j/d, j/d)*dvar[i*lddx + j%d];
             if (b->d == 0 && dmean) dmean[i*lddx + j] = 0.0;                 /* features that read no inputs */
             if (b->d == 0 && dvar)  dvar[i*lddx + j] = 0.0;
             if ((dmean && !blni_finite(dmean[i*lddx + j])) || (dvar && !blni_finite(dvar[i*lddx + j])))
-                return blni_fail(report, BLN_ENUMERIC, i, j, "slm: a slope overflows");
+                return blni_fail(report, BLN_ENUMERIC, i, j%d, "slm: a slope overflows");
         }
     return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/model/slm_file.c */
-/* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 1 (conventions in >>modelfile):
+/* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 1 or 2 (conventions in >>modelfile):
  *
  *     str        basis: name, then what that basis writes (src/basis)
  *     u64 x 3    D, P, n_theta: features, prior variances (one for each slice, or D), basis parameters
- *     u64        form of the posterior: 0 factor, 1 low rank, 2 factor with standard deviations
+ *     u64        form of the posterior: 0 factor, 1 low rank, 2 factor with standard deviations; in version 2 with 4 more
  *     u64        k: rows of R (1 <= k < D in low-rank form, else D)
- *     f64        noise variance;   f64 log evidence;   f64 N: sum of the weights of the rows
- *     f64 x P  prior variances;   f64 x n_theta  basis parameters;   f64 x D  m;   f64 x D  s
- *     f64 x D    standard deviations of the weights, in form 2 only
- *     f64 ...    R: the upper triangle row by row (factor), or k x D (low rank) */
+ *     u64 x 3    version 2: P' outputs, kind of Sigma (0 diagonal, 1 full, 2 shared), 1 if prior variances are ratios
+ *     f64        noise variance (1 where prior variances are ratios);   f64 log evidence;   f64 N: sum of the weights of the rows
+ *     f64 ...    version 2: the upper triangle of Sigma, row by row
+ *     f64 x P  prior variances;   f64 x n_theta  basis parameters;   f64 x P' D  m;   f64 x D  s, for the noise variance above
+ *     f64 x P' D standard deviations of the weights, in form 2 only
+ *     f64 ...    R: the upper triangle row by row (factor), or k x D (low rank)
+ *
+ * Version 1 is one output with an absolute prior variance (P' = 1, Sigma the noise variance), and is written for these still. */
 
 /* Row i of a triangular R begins at its diagonal. */
 BLNI_PRIV size_t blni_gaussian_row_start(const bln_gaussian *g, size_t i) { return g->form == BLN_GAUSSIAN_LOWRANK ? 0 : i; }
+
+/* The version of the content that describes this model. */
+BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm)
+{
+    return slm->desc.n_outputs > 1 || slm->desc.relative_prior ? 2 : 1;
+}
+
+BLNI_PRIV void blni_slm_put_outputs(const bln_slm *slm, bln_writer *w)
+{
+    bln_put_u64(w, slm->desc.n_outputs);
+    bln_put_u64(w, (uint64_t)slm->desc.sigma);
+    bln_put_u64(w, slm->desc.relative_prior != 0);
+}
 
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
     if (!slm || !w) return BLN_EINVAL;
     if (!slm->fitted) return BLN_ESTATE;
     const bln_basis *b = slm->desc.basis;
-    const bln_gaussian *g = &slm->result.posterior;
+    const bln_gaussian *g = &slm->result.base;
+    const size_t P = slm->result.P;
+    const int second = blni_slm_file_version(slm) == 2;
     bln_basis_save(b, w);
     bln_put_u64(w, b->D);
     bln_put_u64(w, blni_priors(b, slm->desc.per_weight));
     bln_put_u64(w, b->n_theta);
-    bln_put_u64(w, slm->result.has_sd ? 2 : g->form == BLN_GAUSSIAN_LOWRANK);
+    bln_put_u64(w, (slm->result.has_sd ? 2u : g->form == BLN_GAUSSIAN_LOWRANK) + (second ? 4u : 0u));
     bln_put_u64(w, g->k);
+    if (second) blni_slm_put_outputs(slm, w);
     bln_put_double(w, slm->result.hyper.noise_var);
     bln_put_double(w, slm->result.evidence);
     bln_put_double(w, slm->result.rows);
+    for (size_t p = 0; p < P && second; p++) bln_put_doubles(w, P - p, slm->result.cov + p*P + p);
     bln_put_doubles(w, blni_priors(b, slm->desc.per_weight), slm->result.hyper.prior_var);
     bln_put_doubles(w, b->n_theta, slm->result.hyper.theta);
-    bln_put_doubles(w, g->D, g->m);
+    bln_put_doubles(w, P*g->D, slm->result.m);
     bln_put_doubles(w, g->D, g->s);
-    if (slm->result.has_sd) bln_put_doubles(w, g->D, slm->result.sd);
+    if (slm->result.has_sd) bln_put_doubles(w, P*g->D, slm->result.sd);
     for (size_t i = 0; i < g->k; i++) {
         const size_t first = blni_gaussian_row_start(g, i);
         bln_put_doubles(w, g->D - first, g->R + i*g->ldr + first);
     }
     return w->status;
-}
-
-BLNI_PRIV int blni_all_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
-    return 1;
 }
 
 BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
@@ -15384,44 +16293,74 @@ BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
     return 1;
 }
 
+/* Outputs, Sigma and prior of version 2. */
+BLNI_PRIV bln_status blni_slm_read_outputs(bln_reader *r, bln_slm_desc *desc)
+{
+    const uint64_t P = bln_get_u64(r), sigma = bln_get_u64(r), relative = bln_get_u64(r), left = (r->limit - r->count)/8;
+    if (P == 0 || sigma > 2 || relative > 1 || (!relative && (P == 1 || sigma != BLN_SLM_SHARED)))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the outputs");
+    if (P > left || P > 2*left/P) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    desc->n_outputs = (size_t)P;
+    desc->sigma = (bln_slm_sigma)sigma;
+    desc->relative_prior = (int)relative;
+    return r->status;
+}
+
 /* Are the sizes those of the basis, and are that many numbers still to come? Only then is room made for them. */
-BLNI_PRIV bln_status blni_slm_read_sizes(const bln_basis *b, bln_reader *r, int *per_weight, size_t *k, int *has_sd)
+BLNI_PRIV bln_status blni_slm_read_sizes(const bln_basis *b, bln_reader *r, bln_slm_desc *desc, size_t *k, int *has_sd)
 {
     const uint64_t D = b->D;
     const uint64_t features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
     if (features != D || (priors != b->n_slices && priors != D) || n_theta != b->n_theta)
         return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
-    const uint64_t form = bln_get_u64(r), rows = bln_get_u64(r);
-    if (form > 2 || (form != 1 && rows != D) || (form == 1 && (rows == 0 || rows >= D)))
+    const uint64_t code = bln_get_u64(r), form = code & 3, rows = bln_get_u64(r);
+    if (code > 6 || form > 2 || (form != 1 && rows != D) || (form == 1 && (rows == 0 || rows >= D)))
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    if (code > 3 && blni_slm_read_outputs(r, desc) != BLN_OK) return r->status;
     const uint64_t left = (r->limit - r->count)/8;
     /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
-    if (D > left || rows > 2*left/D || (form == 1 ? rows*D : D*(D + 1)/2) > left)
+    if (D > left || rows > 2*left/D || (form == 1 ? rows*D : D*(D + 1)/2) > left || desc->n_outputs > left/D)
         return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
-    *per_weight = priors != b->n_slices;
+    desc->per_weight = priors != b->n_slices;
     *k = (size_t)rows;
     *has_sd = form == 2;
     return r->status;
 }
 
-BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, bln_reader *r, blni_slm_result *res)
+/* Sigma, of which a variance may be 0 (a perfect fit); in version 1 it is the noise variance. */
+BLNI_PRIV int blni_slm_read_cov(bln_reader *r, int second, blni_slm_result *res)
 {
-    const bln_gaussian *g = &res->posterior;
+    const size_t P = res->P;
+    int good = 1;
+    if (!second) res->cov[0] = res->hyper.noise_var;
+    for (size_t p = 0; p < P && second; p++) {
+        bln_get_doubles(r, P - p, res->cov + p*P + p);
+        good = good && blni_all_finite(P - p, res->cov + p*P + p) && res->cov[p*P + p] >= 0.0;
+    }
+    bln_symmetrise(P, res->cov, P);
+    return good;
+}
+
+BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int second, bln_reader *r, blni_slm_result *res)
+{
+    const bln_gaussian *g = &res->base;
+    const size_t PD = res->P*b->D;
     int good;
     res->hyper.noise_var = bln_get_double(r);
     res->evidence = bln_get_double(r);
     res->rows = bln_get_double(r);
+    good = blni_slm_read_cov(r, second, res);
     bln_get_doubles(r, priors, res->hyper.prior_var);
     bln_get_doubles(r, b->n_theta, res->hyper.theta);
-    bln_get_doubles(r, b->D, res->m);
+    bln_get_doubles(r, PD, res->m);
     bln_get_doubles(r, b->D, res->s);
-    if (res->has_sd) bln_get_doubles(r, b->D, res->sd);
+    if (res->has_sd) bln_get_doubles(r, PD, res->sd);
     /* A perfect fit has noise variance 0 and evidence infinity; a flat prior has variance infinity. */
-    good = res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence && res->rows > 0.0
-        && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
-        && blni_all_finite(b->n_theta, res->hyper.theta) && blni_all_finite(b->D, res->m)
+    good = good && res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence
+        && res->rows > 0.0 && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
+        && blni_all_finite(b->n_theta, res->hyper.theta) && blni_all_finite(PD, res->m)
         && blni_all_at_least_zero(b->D, res->s) && blni_all_finite(b->D, res->s)
-        && (!res->has_sd || (blni_all_at_least_zero(b->D, res->sd) && blni_all_finite(b->D, res->sd)));
+        && (!res->has_sd || (blni_all_at_least_zero(PD, res->sd) && blni_all_finite(PD, res->sd)));
     for (size_t i = 0; i < g->k; i++) {
         const size_t first = blni_gaussian_row_start(g, i);
         double *row = res->R + i*g->D;
@@ -15429,6 +16368,7 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, bln
         bln_get_doubles(r, g->D - first, row + first);
         good = good && blni_all_finite(g->D - first, row + first) && (g->form != BLN_GAUSSIAN_FACTOR || row[i] > 0.0);
     }
+    if (good) blni_result_link(res);
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
@@ -15455,14 +16395,14 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
         return bln_reader_fail(r, status, "model: cannot be made");
     }
     slm->owned = basis;
-    status = blni_slm_read_sizes(basis, r, &slm->desc.per_weight, &k, &has_sd);
+    status = blni_slm_read_sizes(basis, r, &slm->desc, &k, &has_sd);
     const size_t priors = blni_priors(basis, slm->desc.per_weight);
     if (status == BLN_OK) {
-        status = blni_result_create(&slm->alloc, basis, priors, k, &slm->result, r->report);
+        status = blni_result_create(&slm->alloc, basis, priors, slm->desc.n_outputs, k, &slm->result, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
     }
     slm->result.has_sd = has_sd;
-    if (status == BLN_OK) status = blni_slm_read_result(basis, priors, r, &slm->result);
+    if (status == BLN_OK) status = blni_slm_read_result(basis, priors, blni_slm_file_version(slm) == 2, r, &slm->result);
     slm->fitted = status == BLN_OK;
     if (status == BLN_OK) *out = slm;
     else bln_slm_free(slm);
@@ -15676,19 +16616,22 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     blni_int_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
     const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_int_entry(w, D, D);
-    double *row = w->Q;                                               /* free until step 2: D+1 doubles */
+    double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
+    size_t n = 0;
     for (size_t i = 0; i < D; i++) { w->raw[i] = blni_int_entry(w, i, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
-    for (size_t i = 0; i < nf; i++) {
-        const size_t f = r->flat[i];
+    for (; n < nf; n++) {
+        const size_t f = r->flat[n];
         const double pivot = blni_int_entry(w, f, f);
-        if (!(pivot > noise*w->raw[f]) || !blni_finite(pivot)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, f, BLNI_COLLINEAR);
+        if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_int_eliminate(w, f, row);
-        for (size_t j = 0; j < nf; j++) r->Uf[i*nf + j] = row[r->flat[j]];
-        for (size_t j = 0; j < p; j++)  r->W[i*p + j] = row[r->free_[j]];
-        r->zf[i] = row[D];
+        for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
+        for (size_t j = 0; j < p; j++)  r->W[n*p + j] = row[r->free_[j]];
+        r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
     for (r->rank = 0; r->rank < p; r->rank++) {
@@ -16107,6 +17050,8 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.P != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
     memset(&result, 0, sizeof result);
@@ -16344,7 +17289,7 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     mix.at = w->at;
     mix.scale = w->scale;
     for (size_t k = 0; k < mix.n; k++) {
-        w->at[k] += data->offset ? data->offset[i] : 0.0;
+        w->at[k] += blni_offset(data, i, 0);
         if (!blni_finite(w->at[k]) || !blni_finite(w->v[k])) return 0;
     }
     blni_int_scale(m, w->v, 0.0, w->scale);
@@ -16355,8 +17300,8 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     blni_int_scale(m, w->v, noise, w->scale);
     if (out->var_total) out->var_total[i] = blni_int_variance(&mix);
-    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, data->y[i], NULL);
-    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, data->y[i]);
+    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, blni_y(data, i, 0), NULL);
+    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, blni_y(data, i, 0));
     for (size_t l = 0; out->quantile && !out->latent && l < out->n_level; l++)
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     return 1;
@@ -16382,6 +17327,8 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     if (!blni_slm_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "slm_integrated: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the data have several outputs");
     bln_status status = bln_data_check(data, out->cdf || out->log_density, report);
     if (status == BLN_OK) status = blni_int_levels(out->n_level, out->level, out->quantile, report);
     if (status != BLN_OK) return status;
@@ -16810,17 +17757,27 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!bln_slm_posterior(slm))
         return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
-    if (!(bln_slm_noise_var(slm) > 0.0))
+    if (bln_slm_outputs(slm) != 1)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: from a model of several outputs; it has one");
+    const double noise_var = bln_slm_noise_var(slm);
+    if (!(noise_var > 0.0))
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t n = blni_priors(b, slm->desc.per_weight);
+    double *prior_var = (double *)blni_alloc(&slm->alloc, n*sizeof *prior_var);
+    if (!prior_var) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    for (size_t s = 0; s < n; s++) prior_var[s] = bln_slm_prior_var(slm)[s]*(slm->desc.relative_prior ? noise_var : 1.0);
     memset(&desc, 0, sizeof desc);
-    desc.basis = bln_slm_basis(slm);
-    desc.noise_var = bln_slm_noise_var(slm);
-    desc.prior_var = bln_slm_prior_var(slm);
+    desc.basis = b;
+    desc.noise_var = noise_var;
+    desc.prior_var = prior_var;
     desc.per_weight = slm->desc.per_weight;
-    desc.theta = desc.basis->n_theta ? bln_slm_theta(slm) : NULL;
+    desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
     desc.block = slm->desc.block;
     desc.alloc = slm->alloc;
-    return bln_sequential_create(&desc, out, report);
+    const bln_status status = bln_sequential_create(&desc, out, report);
+    blni_release(&slm->alloc, prior_var, n*sizeof *prior_var);
+    return status;
 }
 
 BLN_API void bln_sequential_free(bln_sequential *t)
@@ -16860,7 +17817,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
         for (size_t j = 0; j < D; j++) row[j] *= t->s[j];
-        row[D] = blni_row_target(rows, i);
+        row[D] = blni_row_target(rows, i, 0);
         for (size_t j = 0; j <= D; j++) if (!(fabs(row[j]) <= most)) most = fabs(row[j]);
         if (!(most*(scale > 1.0 ? scale : 1.0) < 1e145))
             return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "sequential: squares of the features or of y overflow");
@@ -16875,6 +17832,8 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!blni_slm_fits(t->basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
     const bln_status status = bln_data_check(data, 1, report);
     *weight = 0.0;
     for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
@@ -16906,7 +17865,7 @@ BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows,
     bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
     for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
     const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
-    if (mean) *mean = forecast + (rows->offset ? rows->offset[i] : 0.0);
+    if (mean) *mean = forecast + blni_offset(rows, i, 0);
     if (var)  *var  = latent + v;
     if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
 }
@@ -17107,6 +18066,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
     if (!blni_slm_fits(t->basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    if (data->offset && blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
     const bln_status status = blni_data_check_from(data, 0, 0, report);
     if (status != BLN_OK) return status;
     const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
@@ -17118,7 +18079,7 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
     blni_release(&t->alloc, own, bytes);
     for (size_t i = 0; i < data->n; i++) {
-        if (mean && data->offset) mean[i] += data->offset[i];
+        if (mean) mean[i] += blni_offset(data, i, 0);
         if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
         if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
             return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
@@ -17627,7 +18588,7 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : block->y[i]);
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -17651,6 +18612,9 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
+        if (block.y && blni_outputs(&block) > 1)
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                             "scaler: more than one output; they need no scaling, leave y out");
         if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
@@ -17799,8 +18763,9 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 #endif
 
 enum {
-    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections       */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM ", "INTG", "SCAL" */
+    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "SCAL", and of sections of the caller's */
+    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -17863,7 +18828,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -18030,11 +18995,11 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
 }
 
 /* What only makes sense after the checksum was verified; NULL: all is well. */
-BLNI_PRIV const char *blni_version_flaw(uint32_t version, bln_status *status)
+BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_status *status)
 {
     *status = version == 0 ? BLN_EFORMAT : BLN_EVERSION;
     if (version == 0) return "version 0 never was";
-    return version > BLNI_SECTION_VERSION ? "written by a newer version of bayeslin" : NULL;
+    return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
 BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
@@ -18062,7 +19027,7 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, slm ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);

@@ -158,17 +158,27 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!bln_slm_posterior(slm))
         return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
-    if (!(bln_slm_noise_var(slm) > 0.0))
+    if (bln_slm_outputs(slm) != 1)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: from a model of several outputs; it has one");
+    const double noise_var = bln_slm_noise_var(slm);
+    if (!(noise_var > 0.0))
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t n = blni_priors(b, slm->desc.per_weight);
+    double *prior_var = (double *)blni_alloc(&slm->alloc, n*sizeof *prior_var);
+    if (!prior_var) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    for (size_t s = 0; s < n; s++) prior_var[s] = bln_slm_prior_var(slm)[s]*(slm->desc.relative_prior ? noise_var : 1.0);
     memset(&desc, 0, sizeof desc);
-    desc.basis = bln_slm_basis(slm);
-    desc.noise_var = bln_slm_noise_var(slm);
-    desc.prior_var = bln_slm_prior_var(slm);
+    desc.basis = b;
+    desc.noise_var = noise_var;
+    desc.prior_var = prior_var;
     desc.per_weight = slm->desc.per_weight;
-    desc.theta = desc.basis->n_theta ? bln_slm_theta(slm) : NULL;
+    desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
     desc.block = slm->desc.block;
     desc.alloc = slm->alloc;
-    return bln_sequential_create(&desc, out, report);
+    const bln_status status = bln_sequential_create(&desc, out, report);
+    blni_release(&slm->alloc, prior_var, n*sizeof *prior_var);
+    return status;
 }
 
 BLN_API void bln_sequential_free(bln_sequential *t)
@@ -208,7 +218,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
         for (size_t j = 0; j < D; j++) row[j] *= t->s[j];
-        row[D] = blni_row_target(rows, i);
+        row[D] = blni_row_target(rows, i, 0);
         for (size_t j = 0; j <= D; j++) if (!(fabs(row[j]) <= most)) most = fabs(row[j]);
         if (!(most*(scale > 1.0 ? scale : 1.0) < 1e145))
             return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "sequential: squares of the features or of y overflow");
@@ -223,6 +233,8 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!blni_slm_fits(t->basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
     const bln_status status = bln_data_check(data, 1, report);
     *weight = 0.0;
     for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
@@ -254,7 +266,7 @@ BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows,
     bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
     for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
     const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
-    if (mean) *mean = forecast + (rows->offset ? rows->offset[i] : 0.0);
+    if (mean) *mean = forecast + blni_offset(rows, i, 0);
     if (var)  *var  = latent + v;
     if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
 }
@@ -455,6 +467,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
     if (!blni_slm_fits(t->basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    if (data->offset && blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
     const bln_status status = blni_data_check_from(data, 0, 0, report);
     if (status != BLN_OK) return status;
     const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
@@ -466,7 +480,7 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
     blni_release(&t->alloc, own, bytes);
     for (size_t i = 0; i < data->n; i++) {
-        if (mean && data->offset) mean[i] += data->offset[i];
+        if (mean) mean[i] += blni_offset(data, i, 0);
         if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
         if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
             return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");

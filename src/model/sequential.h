@@ -40,8 +40,8 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
 /* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
- * known here: add them, or go on without them.   BLN_EINVAL: NULL.  BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise
- * variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+ * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+ * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
 

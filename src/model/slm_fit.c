@@ -12,7 +12,7 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     const size_t theta = d->fix_theta ? 0 : d->basis->n_theta;
     size_t prior = 0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
-    return blni_add(d->fix_noise_var ? 0 : 1, blni_add(prior, theta));
+    return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
 
 /* The first stage only has to find the neighbourhood. */
@@ -66,7 +66,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->bytes = bytes;
     f->desc = *desc;
     f->n_free = blni_fit_count_free(desc);
-    f->free_noise = !desc->fix_noise_var;
+    f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
     return f;
@@ -90,22 +90,16 @@ BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_re
     return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
 
-BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
-{
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
-        if (!d->prior_var || !blni_flat(d->prior_var[s])) return 0;
-    return 1;
-}
 
 /* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
 BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
 {
     double value;
-    const double freedom = f->scan.N - (double)f->e.D;
+    const double freedom = (f->scan.N - (double)f->e.D)*(double)f->e.P, square = blni_mean_of(f->scan.P, f->scan.y_square);
     if (!(freedom > 0.0))
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
-    f->hyper.noise_var = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0;
+    f->hyper.noise_var = square > 0.0 ? square : 1.0;
     const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
     if (status != BLN_OK) return status;
     if (!(f->e.rss > 0.0) && !f->e.gram.exact)
@@ -119,17 +113,28 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. */
+BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
+{
+    const blni_slm_scan *s = &f->scan;
+    const char *why = "data: all targets are equal, so the noise variance cannot be learnt; fix it";
+    const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
+    if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
+    if (shared) return blni_mean_of(s->P, s->y_var) > 0.0 ? BLN_OK : blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    for (size_t p = 0; p < s->P; p++)
+        if (!(s->y_var[p] > 0.0)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
+    return BLN_OK;
+}
+
 /* Everything after rows or statistics are at hand: first start, closed form or optimiser. */
 BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
 {
     const int least_squares = f->free_noise && f->n_free == 1 && blni_all_flat(&f->desc);
-    if (f->free_noise && !(f->scan.y_var > 0.0) && !least_squares)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "data: all targets are equal, so the noise variance cannot be learnt; fix it");
-    bln_status status = blni_fit_first_start(f, report);
+    bln_status status = blni_fit_check_targets(f, report);
+    if (status == BLN_OK) status = blni_fit_first_start(f, report);
     if (status == BLN_OK && least_squares) return blni_fit_least_squares(f, report);
-    if (status == BLN_OK && f->e.form == BLN_SLM_PRIMAL && f->desc.prior_var) {
-        /* Dependent features with flat priors fail wherever the search goes; say so before it begins. */
+    if (status == BLN_OK && f->e.form == BLN_SLM_PRIMAL && (f->desc.prior_var || f->e.sigma.profile)) {
+        /* Dependent features with flat priors, and dependent outputs, fail wherever the search goes; say so before it begins. */
         double value;
         status = blni_slm_value(&f->e, &f->hyper, &value, report);
         if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
@@ -171,7 +176,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     if (status != BLN_OK) return status;
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(&slm->alloc, &f->source, f->desc.block, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -182,18 +187,23 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     return status;
 }
 
-/* The scan that rows with these statistics would have given, as far as a fit at fixed theta asks. */
-BLNI_PRIV void blni_scan_of(const bln_statistics *t, blni_slm_scan *s)
+/* The scan that rows with these statistics would have given, as far as a fit at fixed theta asks: moments of the inputs do not
+ * count there. */
+BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, blni_slm_scan *s, bln_report *report)
 {
     const blni_gram *g = &t->gram;
-    memset(s, 0, sizeof *s);
+    const bln_status status = blni_scan_create(&slm->alloc, 0, g->P, s, report);
+    if (status != BLN_OK) return status;
+    s->mean = s->sd = NULL;
     s->d = t->basis->d;
     s->N = g->N;
     s->ld = g->ld;
     s->omega = g->omega;
-    s->y_mean = g->omega > 0.0 ? bln_exact_double(g->y)/g->omega : 0.0;
-    s->y_square = g->omega > 0.0 ? g->G[g->D*(g->D + 1) + g->D]/g->omega : 0.0;
-    s->y_var = blni_gram_target_variance(g);
+    for (size_t p = 0; p < g->P; p++) {
+        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_var[p] = blni_gram_target_variance(g, p);
+    }
+    return BLN_OK;
 }
 
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
@@ -213,7 +223,7 @@ BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, b
     a = blni_arena_over(f->rows_block, f->rows_bytes);
     blni_evidence_carve(&a, &f->e);
     blni_evidence_same_theta(&f->e, t->theta);
-    return BLN_OK;
+    return blni_evidence_sigma(&f->e, &f->desc, report);
 }
 
 BLN_API bln_status bln_slm_init(bln_slm *slm, const bln_data *data, bln_report *report)
@@ -239,15 +249,17 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
-/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point. */
+/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
+ * m_i C^-1 m_i' for m_i^2. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
+    const double P = (double)e->P;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, e->N, e->rss, gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -255,10 +267,11 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
         double mm = 0.0, determined = 0.0;
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
-            mm += e->m[i]*e->m[i];
-            determined += e->gamma[i];
+            mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
+            determined += P*e->gamma[i];
         }
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], end - first, mm, determined));
+        const double v = bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
+        x[k] = bln_param_free(f->param + k, v);
         k++;
     }
 }
@@ -328,6 +341,7 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
     bln_report inner;
     bln_report_clear(&inner);
     bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    f->walled = 0;
     const bln_status status = bln_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     bln_lbfgs_converged(opt, stop);
@@ -367,6 +381,14 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 
 BLN_API int bln_slm_converged(const bln_slm *slm) { return !slm || !slm->fit || slm->fit->done; }
 
+/* Did the search climb towards a full Sigma that is not defined, where the evidence has no end? Its last step then met points where
+ * there was none, and its best point is near them. */
+BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
+{
+    const blni_slm_noise *s = &f->e.sigma;
+    return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
@@ -375,14 +397,15 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
-    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), k, &r, report);
+    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
     if (status != BLN_OK) return status;
 
     blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r)
+    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
            : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
                                                                                                           &r, report);
-    if (status == BLN_OK && f->hyper.noise_var > 0.0 && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
         if (report && !report->text[0])
@@ -392,8 +415,11 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
+    blni_result_link(&r);
     r.evidence = blni_evidence_total(&f->e);
-    if (f->free_noise && f->stop != BLN_STOP_MONITOR && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
+    if (f->stop != BLN_STOP_MONITOR
+        && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
+        f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);
@@ -454,6 +480,8 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
     if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
+    if (slm->desc.n_outputs != t->gram.P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics have another number of outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
     desc.form = BLN_SLM_PRIMAL;
@@ -461,8 +489,8 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.fix_theta = 1;
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
-    blni_scan_of(t, &slm->fit->scan);
-    status = blni_evidence_lend(slm, t, slm->fit, report);
+    status = blni_scan_of(slm, t, &slm->fit->scan, report);
+    if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
 }
@@ -478,7 +506,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     memset(&scan, 0, sizeof scan);
     scan.n = n;
     scan.d = d.basis->d;
-    blni_scan_carve(&a, scan.d, &scan);
+    scan.P = d.n_outputs;
+    blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
     e.form = blni_slm_form_for(&d, n);
     e.gram.exact = blni_slm_exact(&d, e.form);

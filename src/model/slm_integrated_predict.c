@@ -191,7 +191,7 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     mix.at = w->at;
     mix.scale = w->scale;
     for (size_t k = 0; k < mix.n; k++) {
-        w->at[k] += data->offset ? data->offset[i] : 0.0;
+        w->at[k] += blni_offset(data, i, 0);
         if (!blni_finite(w->at[k]) || !blni_finite(w->v[k])) return 0;
     }
     blni_int_scale(m, w->v, 0.0, w->scale);
@@ -202,8 +202,8 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     blni_int_scale(m, w->v, noise, w->scale);
     if (out->var_total) out->var_total[i] = blni_int_variance(&mix);
-    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, data->y[i], NULL);
-    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, data->y[i]);
+    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, blni_y(data, i, 0), NULL);
+    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, blni_y(data, i, 0));
     for (size_t l = 0; out->quantile && !out->latent && l < out->n_level; l++)
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     return 1;
@@ -229,6 +229,8 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     if (!blni_slm_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "slm_integrated: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the data have several outputs");
     bln_status status = bln_data_check(data, out->cdf || out->log_density, report);
     if (status == BLN_OK) status = blni_int_levels(out->n_level, out->level, out->quantile, report);
     if (status != BLN_OK) return status;

@@ -16,8 +16,9 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 #endif
 
 enum {
-    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections       */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM ", "INTG", "SCAL" */
+    BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "SCAL", and of sections of the caller's */
+    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -80,7 +81,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -247,11 +248,11 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
 }
 
 /* What only makes sense after the checksum was verified; NULL: all is well. */
-BLNI_PRIV const char *blni_version_flaw(uint32_t version, bln_status *status)
+BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_status *status)
 {
     *status = version == 0 ? BLN_EFORMAT : BLN_EVERSION;
     if (version == 0) return "version 0 never was";
-    return version > BLNI_SECTION_VERSION ? "written by a newer version of bayeslin" : NULL;
+    return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
 BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
@@ -279,7 +280,7 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, slm ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);

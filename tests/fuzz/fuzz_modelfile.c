@@ -12,7 +12,7 @@
 #include "../test.h"
 #include <time.h>
 
-enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 8 };
+enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 10, FUZZ_OUTPUTS = 16 };
 
 /* ---- the check ---- */
 
@@ -55,15 +55,16 @@ static const char *fuzz_try_slm(const bln_slm *slm)
 {
     const bln_basis *b = bln_slm_basis(slm);
     const bln_gaussian *g = bln_slm_posterior(slm);
-    double X[3*64], mean[3], latent[3], total[3];
+    const size_t P = bln_slm_outputs(slm);
+    double X[3*64], mean[3*FUZZ_OUTPUTS], latent[3*FUZZ_OUTPUTS], total[3*FUZZ_OUTPUTS];
     bln_report report;
     const char *flaw = fuzz_try_basis(b);
     if (flaw) return flaw;
     if (!g || g->D != b->D) return "a loaded model has no sound posterior";
-    if (b->d <= 64) {
+    if (b->d <= 64 && P <= FUZZ_OUTPUTS) {
         const bln_data data = fuzz_rows(b, X);
         const bln_status status = bln_slm_predict(slm, &data, mean, latent, total, NULL, &report);
-        for (size_t i = 0; status == BLN_OK && i < 3; i++) {
+        for (size_t i = 0; status == BLN_OK && i < 3*P; i++) {
             if (!blni_finite(mean[i]) || !blni_finite(latent[i]) || !blni_finite(total[i]))
                 return "a loaded model predicts no numbers and does not say so";
             if (latent[i] < 0.0 || total[i] < latent[i]) return "a loaded model predicts an impossible variance";
@@ -175,10 +176,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 typedef struct fuzz_file { unsigned char bytes[FUZZ_MAX]; size_t size; } fuzz_file;
 
+/* Six rows of one output or two. */
 static bln_data fuzz_six_rows(void)
 {
     static const double X[12] = { 0.1, 1.0, -0.7, 0.3, 1.9, -1.1, 0.4, 0.8, -2.2, 1.6, 0.9, -0.4 };
-    static const double y[6] = { 0.3, -1.2, 2.4, 0.6, -1.9, 1.1 };
+    static const double y[12] = { 0.3, -1.2, 2.4, 0.6, -1.9, 1.1, 0.7, 0.2, -0.8, 1.3, 0.1, -0.4 };
     bln_data data;
     memset(&data, 0, sizeof data);
     data.n = 6;
@@ -219,16 +221,20 @@ static int fuzz_basis(const char *spec, bln_basis **out)
     return bln_basis_parse(&text, out, NULL) == BLN_OK;
 }
 
-/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own. 0: it could not be made. */
-static int fuzz_make(const char *spec, bln_slm_form form, int extras, fuzz_file *out)
+/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own; of one output or two. 0: it
+ * could not be made. */
+static int fuzz_make(const char *spec, bln_slm_form form, size_t outputs, int extras, fuzz_file *out)
 {
     static const double prior_var[4] = { 1.5, 0.5, 2.0, 1.0 };
-    const bln_data data = fuzz_six_rows();
+    bln_data data = fuzz_six_rows();
+    data.p = outputs;
     bln_basis *basis = NULL;
     bln_slm *slm = NULL;
     bln_slm_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.form = form;
+    desc.n_outputs = outputs;
+    desc.sigma = BLN_SLM_CORRELATED;
     desc.noise_var = 0.25;
     desc.prior_var = prior_var;
     desc.fix_noise_var = desc.fix_prior_var = desc.fix_theta = 1;
@@ -263,13 +269,14 @@ static int fuzz_make_integrated(const char *spec, const double *ratio, int extra
 static int fuzz_make_all(fuzz_file *files)
 {
     const double flat[1] = { HUGE_VAL }, mixed[2] = { HUGE_VAL, 0.0 }, fixed[2] = { 0.7, 0.0 };
-    return fuzz_make("bias", BLN_SLM_PRIMAL, 0, &files[0]) && fuzz_make("linear", BLN_SLM_PRIMAL, 1, &files[1])
-        && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 1, &files[2])
-        && fuzz_make("matern32:n=2+polynomial:degree=2,cols=1", BLN_SLM_PRIMAL, 1, &files[3])
-        && fuzz_make("rbf:n=2,cols=0+linear+bias", BLN_SLM_PRIMAL, 0, &files[4])
+    return fuzz_make("bias", BLN_SLM_PRIMAL, 1, 0, &files[0]) && fuzz_make("linear", BLN_SLM_PRIMAL, 1, 1, &files[1])
+        && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 1, 1, &files[2])
+        && fuzz_make("matern32:n=2+polynomial:degree=2,cols=1", BLN_SLM_PRIMAL, 1, 1, &files[3])
+        && fuzz_make("rbf:n=2,cols=0+linear+bias", BLN_SLM_PRIMAL, 1, 0, &files[4])
         && fuzz_make_integrated("linear", flat, 0, &files[5])
         && fuzz_make_integrated("bias+linear:ones=0", mixed, 1, &files[6])
-        && fuzz_make_integrated("rbf:n=2+linear", fixed, 1, &files[7]);
+        && fuzz_make_integrated("rbf:n=2+linear", fixed, 1, &files[7])
+        && fuzz_make("linear", BLN_SLM_PRIMAL, 2, 1, &files[8]) && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 2, 0, &files[9]);
 }
 
 /* ---- damage ---- */

@@ -63,6 +63,8 @@ TEST(dependent, features_are_named)
             dep_rows(n, (dep_kind)k, m < 2 ? 0.0 : 100.0, &r, X, y);
             const bln_data data = dep_data(n, DEP_D, X, y);
             for (int arithmetic = BLN_SLM_DOUBLE; arithmetic <= BLN_SLM_EXACT; arithmetic++) {
+                bln_slm_integrated_desc id = BLN_ZERO;
+                bln_slm_integrated *few = NULL;
                 bln_report report;
                 bln_statistics_desc td = BLN_ZERO;
                 bln_statistics *t = NULL;
@@ -80,6 +82,12 @@ TEST(dependent, features_are_named)
                 CHECK_OK(bln_statistics_add(t, &data, NULL));
                 CHECK_STATUS(bln_slm_fit_statistics(slm, t, &report), BLN_ENOTPD);
                 CHECK_SIZE(report.column, DEP_AT);
+                id.basis = b;
+                id.ratio = flat;
+                CHECK_OK(bln_slm_integrated_create(&id, &few, NULL));
+                CHECK_STATUS(bln_slm_integrated_fit_statistics(few, t, &report), BLN_ENOTPD);
+                CHECK_SIZE(report.column, DEP_AT);
+                bln_slm_integrated_free(few);
                 bln_statistics_free(t);
                 bln_slm_free(slm);
             }
@@ -89,9 +97,9 @@ TEST(dependent, features_are_named)
     bln_basis_free(b);
 }
 
-/* What three doubles solve, double solves too, with the digits that its pivots leave: |U^-1|^2 eps is 2e-16 for random features,
- * and for a feature that differs from another by 1e-5 of it 10 eps/1e-10 = 2e-5, in the direction of their difference: of a mean there,
- * which is a few standard errors, of these, and of what that direction, some 0.1, adds to predictions. */
+/* What three doubles solve, double solves too, with the digits that its pivots leave. |U^-1|^2 eps is 2e-16 for random features;
+ * for a feature that differs from another by 1e-5 of it, it is 10 eps/1e-10 = 2e-5 in the direction of their difference: of a mean
+ * there, which is a few standard errors, of these, and of what that direction, some 0.1, adds to predictions. */
 TEST(dependent, close_features_pass)
 {
     enum { N = 200 };

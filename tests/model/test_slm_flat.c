@@ -1,4 +1,4 @@
-/* test_slm_flat - what is asked of a fitted model beyond predictions, when some of its weights have a flat prior: relevance, draws */
+/* test_slm_flat - what is asked of a fitted model when some of its weights have a flat prior: relevance, draws */
 #include "slm_tools.h"
 
 enum { FLAT_N = 30, FLAT_D = 4 };

@@ -271,7 +271,7 @@ TEST(modelfile, newer_versions_are_told_apart_from_damage)
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "version 0");
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "SLM ", 2, model, 104);
+    modelfile_section(&p, "SLM ", 3, model, 104);
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "newer version of bayeslin, at byte 16, section \"SLM \"");
     modelfile_begin(&p, 1, 1);
     modelfile_section(&p, "SLM ", 0, model, 104);

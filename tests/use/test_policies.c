@@ -136,6 +136,17 @@ POLICY(slm_step, bln_slm_step(w->fresh, r), bln_slm_step(NULL, r))
 POLICY(slm_finish, bln_slm_finish(w->fresh, r), bln_slm_finish(NULL, r))
 POLICY(slm_evidence_at, bln_slm_evidence_at(w->slm, &w->data, 1.0, w->prior, NULL, w->c, NULL, NULL, NULL, r),
        bln_slm_evidence_at(NULL, &w->data, 1.0, w->prior, NULL, w->c, NULL, NULL, NULL, r))
+static bln_status policy_slm_evidence_outputs(policy_world *w, int good, bln_report *r)
+{
+    bln_slm_desc desc = w->slm_desc;
+    bln_slm *s = NULL;
+    desc.relative_prior = 1;
+    CHECK_OK(bln_slm_create(&desc, &s, NULL));
+    const bln_status status = bln_slm_evidence_outputs(good ? s : NULL, &w->data, NULL, w->prior, NULL, w->c, NULL, NULL, NULL,
+                                                       NULL, r);
+    bln_slm_free(s);
+    return status;
+}
 POLICY(slm_predict, bln_slm_predict(w->slm, &w->data, w->mean, NULL, w->var, NULL, r),
        bln_slm_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
 POLICY(slm_sample, bln_slm_sample(w->slm, &w->draws, &w->data, w->big, NULL, 0, NULL, r),
@@ -270,7 +281,8 @@ static const policy_entry policy_table[] = {
     ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
-    ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_predict) ENTRY(slm_sample) ENTRY(slm_sample_weights)
+    ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
+    ENTRY(slm_sample_weights)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
@@ -439,6 +451,7 @@ TEST(policies, null_objects)
     CHECK(!bln_slm_basis(NULL) && !bln_slm_posterior(NULL) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
+    CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
     CHECK(bln_slm_predict_work(NULL) + bln_slm_loo_work(NULL) + bln_slm_predict_gradient_work(NULL) == 0);
     CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_slm_integrated_predict_work(NULL) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
