@@ -4477,6 +4477,9 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_ANY1(m)            (_mm256_movemask_pd(m) != 0)
 #define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)    /* y = p 2^k, rounded once, |k| <= 1076 in the low bits of q */
 
+/* All lanes. Some functions are used in their masked form, because g++ 12 warns of a variable in its own header that the plain ones
+ * leave without a value; the instruction is the same. */
+#define BLNI_ALL2               ((__mmask8)0xff)
 #define BLNI_TARGET2            __attribute__((target("avx512f,fma")))
 #define BLNI_VEC2               __m512d
 #define BLNI_LANES2             8
@@ -4487,9 +4490,9 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
 #define BLNI_MUL2(a, b)         _mm512_mul_pd(a, b)
 #define BLNI_DIV2(a, b)         _mm512_div_pd(a, b)
-#define BLNI_SQRT2(a)           _mm512_sqrt_pd(a)
-#define BLNI_MIN2(a, b)         _mm512_min_pd(a, b)
-#define BLNI_MAX2(a, b)         _mm512_max_pd(a, b)
+#define BLNI_SQRT2(a)           _mm512_maskz_sqrt_pd(BLNI_ALL2, a)
+#define BLNI_MIN2(a, b)         _mm512_maskz_min_pd(BLNI_ALL2, a, b)
+#define BLNI_MAX2(a, b)         _mm512_maskz_max_pd(BLNI_ALL2, a, b)
 #define BLNI_FMA2(a, b, c)      _mm512_fmadd_pd(a, b, c)
 #define BLNI_FNMA2(a, b, c)     _mm512_fnmadd_pd(a, b, c)
 #define BLNI_ROUNDED2(a)        (a)
@@ -4505,13 +4508,13 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_IAND2(a, b)        _mm512_and_si512(a, b)
 #define BLNI_IOR2(a, b)         _mm512_or_si512(a, b)
 #define BLNI_IXOR2(a, b)        _mm512_xor_si512(a, b)
-#define BLNI_SHL2(i, n)         _mm512_slli_epi64(i, n)
-#define BLNI_SHR2(i, n)         _mm512_srli_epi64(i, n)
+#define BLNI_SHL2(i, n)         _mm512_maskz_slli_epi64(BLNI_ALL2, i, n)
+#define BLNI_SHR2(i, n)         _mm512_maskz_srli_epi64(BLNI_ALL2, i, n)
 #define BLNI_MASK2              __mmask8
 #define BLNI_NEGATIVE2(i)       _mm512_test_epi64_mask(i, BLNI_ISPLAT2(UINT64_C(0x8000000000000000)))
 #define BLNI_SELECT2(m, a, b)   _mm512_mask_blend_pd(m, b, a)
 #define BLNI_ANY2(m)            ((m) != 0)
-#define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_scalef_pd(p, k);
+#define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
 
 /* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
  * the same). */
