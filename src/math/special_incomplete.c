@@ -382,8 +382,8 @@ BLNI_PRIV double blni_beta_part(double a, double b, blni_unit u)
     return front == 0.0 ? 0.0 : ldexp(front*blni_beta_fraction(a, b, u), k);
 }
 
-/* I_x(a, b) and its complement, x <= (a + 1)/(a + b + 2). Where the complement is the smaller by far, it has the fraction of its own
- * side, whose parts are positive beyond the median, or its series, where that fraction would be slow. */
+/* I_x(a, b) and its complement, x <= (a + 1)/(a + b + 2). Where the complement is the smaller by far, it has the fraction of its
+ * own side, whose parts are positive beyond the median, or its series, where that fraction would be slow. */
 BLNI_PRIV blni_tails blni_beta_left(double a, double b, blni_unit u)
 {
     const double p = blni_beta_part(a, b, u);

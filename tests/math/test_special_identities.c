@@ -12,7 +12,7 @@
 static double identity_log_uniform(test_random *r, double lo, double hi) { return pow(10.0, lo + (hi - lo)*test_uniform(r)); }
 
 /* sigmoid(x) + sigmoid(-x) = 1; log(1 + e^x) - log(1 + e^-x) = x, e^-log(1 + e^x) = sigmoid(-x): an error of 4 u of the exponent L
- * is 4 u L of the result; logit(sigmoid x) = x, whose error is that of s over s (1 - s); log1mexp(log1pexp-like a): e^... + e^-a = 1. */
+ * is 4 u L of the result; logit(sigmoid x) = x, whose error is that of s over s (1 - s); e^log1mexp(a) + e^-a = 1. */
 TEST(special_identities, odds)
 {
     test_random r = test_random_new(21);
@@ -90,9 +90,11 @@ TEST(special_identities, gamma_function)
     const double pi = 3.14159265358979323846;
     test_random r = test_random_new(25);
     for (int i = 0; i < 2000; i++) {
-        const double x = identity_log_uniform(&r, -8.0, 8.0), g = bln_lgamma(x), y = 1.0 + x, u = 0.01 + 0.49*test_uniform(&r), v = 1.0 - u;
+        const double x = identity_log_uniform(&r, -8.0, 8.0), g = bln_lgamma(x), y = 1.0 + x;
+        const double u = 0.01 + 0.49*test_uniform(&r), v = 1.0 - u;
         const double ulp = IDENTITY_U*(y + x), psi = bln_digamma(x), tri = bln_trigamma(x);      /* of rounding y */
-        CHECK_NEAR(bln_lgamma(y), g + log(x), 3*IDENTITY_U*(fabs(g) + fabs(bln_lgamma(y)) + fabs(log(x))) + ulp*fabs(bln_digamma(y)));
+        CHECK_NEAR(bln_lgamma(y), g + log(x),
+                   3*IDENTITY_U*(fabs(g) + fabs(bln_lgamma(y)) + fabs(log(x))) + ulp*fabs(bln_digamma(y)));
         CHECK_NEAR(bln_digamma(y), psi + 1.0/x, 3*IDENTITY_U*(fabs(psi) + 1.0/x + fabs(bln_digamma(y))) + ulp*bln_trigamma(y));
         CHECK_NEAR(bln_trigamma(y), tri - 1.0/x/x, 4*IDENTITY_U*(tri + 1.0/x/x + bln_trigamma(y)) + ulp*bln_trigamma(y)*2);
         CHECK_NEAR(bln_lgamma(u) + bln_lgamma(v), log(pi/sin(pi*u)), 20*IDENTITY_U*(1.0 + bln_lgamma(u) + bln_lgamma(v)));
@@ -111,11 +113,13 @@ TEST(special_identities, gamma_ratios)
 {
     test_random r = test_random_new(26);
     for (int i = 0; i < 2000; i++) {
-        const double x = ldexp(floor(ldexp(1.0 + 9.0*test_uniform(&r), 20)), (int)(40.0*test_uniform(&r)) - 20), h = bln_lgamma_half_diff(x);
+        const double x = ldexp(floor(ldexp(1.0 + 9.0*test_uniform(&r), 20)), (int)(40.0*test_uniform(&r)) - 20);
+        const double h = bln_lgamma_half_diff(x);
         CHECK(h == bln_log_rising(x, 0.5));
         CHECK_NEAR(h + bln_lgamma_half_diff(x + 0.5), log(x), 3*IDENTITY_U*(fabs(h) + fabs(log(x)) + 1.0));
         const double a = identity_log_uniform(&r, -3.0, 8.0), y = identity_log_uniform(&r, -3.0, 3.0), f = bln_log_rising(a, y);
-        CHECK_NEAR(bln_log_rising(a, y + 1.0), f + log(a + y), 6*IDENTITY_U*(fabs(f) + fabs(log(a + y)) + 1.0) + 4*IDENTITY_U*(y + 1.0)*log(a + y + 10.0));
+        CHECK_NEAR(bln_log_rising(a, y + 1.0), f + log(a + y),
+                   6*IDENTITY_U*(fabs(f) + fabs(log(a + y)) + 1.0) + 4*IDENTITY_U*(y + 1.0)*log(a + y + 10.0));
         CHECK_NEAR(bln_log_rising(a, 1.0), log(a), 3*IDENTITY_U*(fabs(log(a)) + 0.1));
     }
     double row[57] = { 1.0 };
@@ -138,7 +142,8 @@ TEST(special_identities, incomplete_gamma)
         const double p = bln_gamma_p(a, x), q = bln_gamma_q(a, x), e = a*log(x) - x - bln_lgamma(a + 1.0);
         const double noise = 6*IDENTITY_U*(a*fabs(log(x)) + x + fabs(bln_lgamma(a + 1.0)) + 1.0);
         CHECK_NEAR(p + q, 1.0, 2*IDENTITY_INCOMPLETE);
-        CHECK_NEAR(bln_gamma_p(a + 1.0, x), p - exp(e), IDENTITY_INCOMPLETE*(2*p + exp(e)) + exp(e)*noise + 4*IDENTITY_U*(a + 1.0)/sqrt(a));
+        CHECK_NEAR(bln_gamma_p(a + 1.0, x), p - exp(e),
+                   IDENTITY_INCOMPLETE*(2*p + exp(e)) + exp(e)*noise + 4*IDENTITY_U*(a + 1.0)/sqrt(a));
         const double y = identity_log_uniform(&r, -8.0, 2.5);
         CHECK_REL(bln_gamma_p(0.5, y*y), bln_erf(y), 2*IDENTITY_INCOMPLETE);                /* P changes by less than y^2 does */
         CHECK_REL(bln_gamma_q(1.0, y), exp(-y), IDENTITY_INCOMPLETE);
@@ -158,13 +163,15 @@ TEST(special_identities, incomplete_beta)
     for (int i = 0; i < 1000; i++) {
         const double a = 1.0 + identity_log_uniform(&r, -3.0, 5.0), b = 1.0 + identity_log_uniform(&r, -3.0, 5.0), m = a/(a + b);
         const double near_mean = m + 6.0*sqrt(a*b/(a + b + 1.0))/(a + b)*(2.0*test_uniform(&r) - 1.0);
-        const double x = ldexp(floor(ldexp(near_mean > 0.0 && near_mean < 1.0 ? near_mean : test_uniform(&r), 50)) + 1.0, -50), y = 1.0 - x;
+        const double place = near_mean > 0.0 && near_mean < 1.0 ? near_mean : test_uniform(&r);
+        const double x = ldexp(floor(ldexp(place, 50)) + 1.0, -50), y = 1.0 - x;
         if (!(x > 0.0 && y > 0.0)) continue;
         const double p = bln_beta_p(a, b, x), q = bln_beta_q(a, b, x);
         CHECK_NEAR(p + q, 1.0, 2*IDENTITY_INCOMPLETE);
         CHECK_REL(bln_beta_q(b, a, y), p, 2*IDENTITY_INCOMPLETE);
         /* a - 1 and b - 1 are rounded by u a, which moves the mean by u of a standard deviation times sqrt(a) */
-        CHECK_NEAR(x*bln_beta_p(a - 1.0, b, x) + y*bln_beta_p(a, b - 1.0, x), p, 3*IDENTITY_INCOMPLETE*p + 4*IDENTITY_U*sqrt(a + b));
+        CHECK_NEAR(x*bln_beta_p(a - 1.0, b, x) + y*bln_beta_p(a, b - 1.0, x), p,
+                   3*IDENTITY_INCOMPLETE*p + 4*IDENTITY_U*sqrt(a + b));
         const double s = identity_log_uniform(&r, -2.0, 1.0);
         CHECK_REL(bln_beta_p(s, 1.0, x), pow(x, s), 2*IDENTITY_INCOMPLETE);
         CHECK_REL(bln_beta_p(0.5, 0.5, x), asin(sqrt(x))/1.57079632679489661923, 2*IDENTITY_INCOMPLETE + 4*IDENTITY_U/sqrt(y));
@@ -181,7 +188,7 @@ TEST(special_identities, inverses)
     test_random r = test_random_new(29);
     for (int i = 0; i < 400; i++) {
         const double a = identity_log_uniform(&r, -1.0, 5.0), b = identity_log_uniform(&r, -1.0, 4.0);
-        const double p = i % 3 == 0 ? identity_log_uniform(&r, -300.0, 0.0) : i % 3 == 1 ? 0.5*test_uniform(&r) : identity_log_uniform(&r, -8.0, -0.4);
+        const double p = i % 3 == 1 ? 0.5*test_uniform(&r) : identity_log_uniform(&r, i % 3 ? -8.0 : -300.0, i % 3 ? -0.4 : 0.0);
         double x = bln_gamma_p_inv(a, p);
         if (x > 1e-290) CHECK_REL(bln_gamma_p(a, x), p, 2*IDENTITY_INCOMPLETE + 5*IDENTITY_U*exp(a*log(x) - x - bln_lgamma(a))/p);
         x = bln_gamma_q_inv(a, p);
@@ -206,16 +213,19 @@ TEST(special_identities, gamma_quantiles_in_closed_form)
 {
     for (int step = -50; step <= 50; step++) {
         const double tail = pow(2.0, -fabs((double)step))/2.0, p = step <= 0 ? tail : 1.0 - tail;
-        const double half = bln_gamma_p_inv(0.5, p), root = sqrt(2.0*half), one = bln_gamma_p_inv(1.0, p), two = bln_gamma_p_inv(2.0, p);
+        const double half = bln_gamma_p_inv(0.5, p), root = sqrt(2.0*half), one = bln_gamma_p_inv(1.0, p);
+        const double two = bln_gamma_p_inv(2.0, p);
         /* 5 u of x <= 40 is 5 u x of an upper tail; the small root of the second is of twice the slope */
         CHECK_REL(step <= 0 ? bln_erf(root*sqrt(0.5)) : 2.0*bln_norm_sf(root), tail, 4e-15 + 8*IDENTITY_U*(half + 2));
         CHECK_REL(step <= 0 ? -expm1(-one) : exp(-one), tail, 4e-15 + 8*IDENTITY_U*(one + 1));
         /* below 0.01 the closed form would cancel: its series */
         CHECK_REL(two < 0.01 ? two*two*(1.0/2 - two*(1.0/3 - two*(1.0/8 - two*(1.0/30 - two*(1.0/144 - two/840)))))
-                             : step <= 0 ? -expm1(-two) - two*exp(-two) : (1.0 + two)*exp(-two), tail, step <= 0 ? 2e-12 : 4e-15 + 8*IDENTITY_U*(two + 3));
+                             : step <= 0 ? -expm1(-two) - two*exp(-two) : (1.0 + two)*exp(-two),
+                  tail, step <= 0 ? 2e-12 : 4e-15 + 8*IDENTITY_U*(two + 3));
         CHECK_REL(bln_gamma_q_inv(1.0, tail), -log(tail), 4e-15);
     }
-    for (double a = 1e3; a < 1e6; a *= 3.0) CHECK_NEAR(bln_gamma_p_inv(a, 0.5), a - 1.0/3.0 + 8.0/(405.0*a), 0.01/(a*a) + 4*IDENTITY_U*a);
+    for (double a = 1e3; a < 1e6; a *= 3.0)
+        CHECK_NEAR(bln_gamma_p_inv(a, 0.5), a - 1.0/3.0 + 8.0/(405.0*a), 0.01/(a*a) + 4*IDENTITY_U*a);
     CHECK_REL(bln_gamma_p_inv(0.1, 1e-15), pow(1e-15*exp(bln_lgamma(1.1)), 10.0), 1e-13);
 }
 
