@@ -33,9 +33,9 @@ int main(void)
     static const double certified_sd[2] = { 0.232818234301152, 0.000429796848199937 };
     static const double x_new[4] = { -100.0, 0.0, 500.0, 2000.0 };
     const double z = bln_norm_quantile(0.975);
-    bln_data data = { 0 }, query = { 0 };
-    bln_slm_desc desc = { 0 };
-    bln_report report = { 0 };
+    bln_data data = BLN_ZERO, query = BLN_ZERO;
+    bln_slm_desc desc = BLN_ZERO;
+    bln_report report = BLN_ZERO;
     bln_basis *line = NULL;
     bln_slm *model = NULL;
 

@@ -48,8 +48,8 @@ int main(void)
         "rbf:n=120,ard+linear", "matern32:n=120,ard+linear"
     };
     static const char *const names[2] = { "lstat", "rm" };
-    bln_data train = { 0 }, test = { 0 };
-    bln_report report = { 0 };
+    bln_data train = BLN_ZERO, test = BLN_ZERO;
+    bln_report report = BLN_ZERO;
     bln_scaler *scaler = NULL;
 
     if (!read_boston("examples/data/boston.csv", "examples/data/boston_folds.csv")) {
@@ -74,8 +74,8 @@ int main(void)
     printf("basis                                 features   log evidence   test log density       rmse\n");
     for (size_t k = 0; k < sizeof specs/sizeof *specs; k++) {
         static double mean[MAX_ROWS], var[MAX_ROWS];
-        bln_spec_desc spec = { 0 };
-        bln_slm_desc desc = { 0 };
+        bln_spec_desc spec = BLN_ZERO;
+        bln_slm_desc desc = BLN_ZERO;
         bln_basis *basis = NULL;
         bln_slm *model = NULL;
         double mll = 0.0, rmse = 0.0;

@@ -61,10 +61,10 @@ static int failed(const char *what, const bln_report *report)
 int main(int argc, char **argv)
 {
     static double times[MAX_ROWS], accel[MAX_ROWS], t[GRID], mean[GRID], latent[GRID], total[GRID];
-    bln_data data = { 0 }, grid = { 0 };
-    bln_spec_desc spec = { 0 };
-    bln_slm_desc desc = { 0 };
-    bln_report report = { 0 };
+    bln_data data = BLN_ZERO, grid = BLN_ZERO;
+    bln_spec_desc spec = BLN_ZERO;
+    bln_slm_desc desc = BLN_ZERO;
+    bln_report report = BLN_ZERO;
     bln_basis *basis = NULL;
     bln_slm *model = NULL;
 

@@ -78,9 +78,9 @@ static int failed(const char *what, const bln_report *report)
 int main(void)
 {
     static double year[N];
-    bln_data data = { 0 }, query = { 0 };
-    bln_slm_desc desc = { 0 };
-    bln_report report = { 0 };
+    bln_data data = BLN_ZERO, query = BLN_ZERO;
+    bln_slm_desc desc = BLN_ZERO;
+    bln_report report = BLN_ZERO;
     bln_basis *line = NULL, *sum = NULL, *parts[2];
     bln_slm *model = NULL;
 

@@ -17,11 +17,11 @@
  *     int main(void)
  *     {
  *         const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, y[] = { 0.3, 0.9, 2.4, 2.8, 4.3, 4.9, 6.2, 6.9 }, x_new = 10;
- *         bln_data data = { 0 }, query = { 0 };    // zero means default, everywhere
- *         bln_slm_desc desc = { 0 };
+ *         bln_data data = BLN_ZERO, query = BLN_ZERO;    // zero means default, everywhere
+ *         bln_slm_desc desc = BLN_ZERO;
  *         bln_basis *line = NULL;
  *         bln_slm *model = NULL;
- *         bln_report report = { 0 };
+ *         bln_report report = BLN_ZERO;
  *         double mean, var, lower, upper;
  *
  *         data.n = 8;   data.d = 1;   data.X = x;   data.y = y;
@@ -65,11 +65,16 @@
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
  *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
- *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) says what, and in which row and
- *                 column, counted from 0. A call that fails leaves its object as it was. "Not converged" is a result, not an error.
- *                 The library never prints and never exits.
+ *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
+ *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
+ *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
+ *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
+ *                 and never exits.
+ *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
+ *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
+ *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
- *                 _create and _free come in pairs; _free(NULL) is fine.
+ *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
@@ -77,18 +82,80 @@
  *
  * REFERENCES
  *
+ *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
- *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
- *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
- *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
- *     Rasmussen & Williams 2006   Gaussian Processes for Machine Learning. MIT Press.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
- *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3).
- *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
- *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
- *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
- *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
- *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
+ *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
+ *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
+ *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
+ *                             Statistique 5(4).
+ *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
+ *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
+ *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
+ *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
+ *                             Dev. 44(4).
+ *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
+ *                             Review 46(1).
+ *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
+ *                             Mathematik 101(1).
+ *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
+ *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
+ *                             41(6).
+ *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
+ *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
+ *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
+ *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
+ *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
+ *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
+ *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
+ *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
+ *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
+ *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
+ *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
+ *     Maechler 2012           Accurately computing log(1 - exp(-|a|)). Vignette of the R package Rmpfr.
+ *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
+ *                             generating random variables. J. Stat. Software 5(8).
+ *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
+ *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
+ *                             30(2).
+ *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
+ *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
+ *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
+ *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
+ *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
+ *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
+ *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
+ *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
+ *                             Stat. Comput. 10(1).
+ *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
+ *                             Math. Math. Phys. 7(4).
+ *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
+ *                             Math. 23(2).
+ *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
+ *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
+ *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
+ *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
+ *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
+ *                             Engineering 17(9).
+ *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
+ *                             3(3).
+ *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
+ *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
+ *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
+ *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
+ *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
+ *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */

@@ -8,7 +8,9 @@
 # Rooms:  each .h and .c of src/ is in the list of tools/amalgamate.c; each .c opens with a comment; a room uses only names of rooms
 #         that it includes, directly or through others (a piece floor/room_piece belongs to floor/room); public
 #         functions are declared in a header under a comment; every option BAYESLIN_x is explained in src/manual.h.
-# Tests:  every room that has code has tests/<floor>/test_<room>.c.
+# Tests:  every room that has code has tests/<floor>/test_<room>.c; every public function with a report is in the table of
+#         tests/use/test_policies.c.
+# Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h.
 export LC_ALL=C
 passed=0 failed=0
 text=$(find src tests tools examples bench .ci README.md LICENSE Makefile .editorconfig -type f \
@@ -162,6 +164,33 @@ done
 result 'options in src/manual.h' "$(
     cat $sources | tr -c 'A-Z0-9_a-z' '\n' | grep '^BAYESLIN_' | sort -u | while read -r option; do
         grep -q "$option" src/manual.h || echo "src/manual.h: $option is not explained"; done)"
+
+# Author (year), Author & Author year, Author et al. year: as it stands in the list, without the brackets of the year.
+result 'REFERENCES of src/manual.h' "$(awk '
+    FNR == 1 && NR > FNR { flush() }
+    FILENAME == "src/manual.h" { if (/^ \* REFERENCES/) on = 1; if (on) known = known "\n" substr($0, 8); next }
+    { line = $0; file = FILENAME
+      if (!inside) { at = index(line, "/*"); if (!at) next; line = substr(line, at + 2); inside = 1 }
+      sub(/^ *\* ?/, "", line)
+      at = index(line, "*/")
+      if (at) { line = substr(line, 1, at - 1); inside = 0 }
+      text = text " " line }
+    END { flush() }
+    function flush(   cited) {
+        gsub(/ +/, " ", text)
+        while (match(text, /((Van )?[A-Z][A-Za-z\047-]+(, | & ))*(Van )?[A-Z][A-Za-z\047-]+( et al\.)? \(?(19|20)[0-9][0-9]/)) {
+            cited = substr(text, RSTART, RLENGTH)
+            text = substr(text, RSTART + RLENGTH)
+            sub(/\(/, "", cited)
+            if (!index(known, "\n" cited " ")) print file ": " cited " is not in the list"
+        }
+        text = ""
+    }' src/manual.h $sources)"
+
+result 'table of tests/use/test_policies.c' "$(
+    cat $headers | tr '\n' ' ' | tr ';' '\n' | grep 'BLN_API bln_status.*bln_report \*report)' \
+    | sed 's/.*BLN_API bln_status *bln_\([a-z0-9_]*\) *(.*/\1/' | while read -r name; do
+        grep -q "ENTRY($name)" tests/use/test_policies.c || echo "bln_$name takes a report: add an entry for it"; done)"
 
 for part in $parts; do
     [ -f "src/$part.h" ] && [ -f "src/$part.c" ] && [ "$part" != core/config ] || continue

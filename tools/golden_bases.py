@@ -18,6 +18,8 @@ from fractions import Fraction
 
 KEYS = ["X", "ell", "poly3", "C", "F3", "radial", "radial_dlogl", "sigmoid", "sigmoid_dlogl",
         "rff_z", "rff_Phi", "rff_F", "rff_dlogl", "rff_iso_ell", "rff_iso_dlogl"]
+KEYS += ["fwht_in", "fwht_out", "ff_B", "ff_perm", "ff_G", "ff_rho", "ff_V", "ff_Phi", "ff_F", "ff_dlogl",
+         "sm_mu", "sm_Phi", "sm_F", "sm_dlogl", "sm_dmu"]
 KERNELS = {"rbf": "rbf", "laplace2": "matern12", "matern32": "matern32", "matern52": "matern52", "cauchy": "cauchy"}
 SHAPED = {"matern_nu": "matern", "rq": "rq"}
 
@@ -69,6 +71,8 @@ print("/* bases_golden.h - reference values of spec/bases.md, computed with high
 print(" * these inputs and rounded once to double. Written by tools/golden_bases.py. X 4 x 3, ell 3; poly3 (B4, order 3, ones);")
 print(" * rff_z 3 x 5, rff_Phi and rff_F 4 x 10, rff_dlogl 3 and with one length scale rff_iso_* (B13, B14);")
 print(" * C 3 x 3, F3 4 x 3, radial, sigmoid 4 x 3 and their contractions with F3 (B6-B9); legendre: x, then degrees 0-6 (B5);")
+print(" * fwht_in, fwht_out 16 (B26); ff_B, ff_perm, ff_G, ff_rho 4, ff_V 4 x 4, ff_Phi and ff_F 4 x 8, ff_dlogl 3 (B24, B27);")
+print(" * sm_mu 3, sm_Phi and sm_F 4 x 20, sm_dlogl, sm_dmu 3, frequencies rff_z (B29, B30);")
 print(" * golden_kernel_NAME: pairs r, k(r) (B15), for matern and rq triples nu or alpha, r, k(r). low_powers: low words of")
 print(" * x, x^2, ..., x^12 for each x of low_powers_x; low_products: those of all monomials of degrees 1-4 of the rows of")
 print(" * low_products_x (n x 3). */")

@@ -53,23 +53,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* Appends to a name, cut to size - 1 characters. */
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
-{
-    size_t at = strlen(out);
-    while (*text && at + 1 < size) out[at++] = *text++;
-    out[at] = '\0';
-}
-
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
-{
-    char digits[24];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
-    blni_cat(out, size, digits + at);
-}
-
 /* ---- inputs ---- */
 
 /* Follows selections down to the data's own column. */
@@ -252,8 +235,8 @@ BLN_API void bln_basis_slice_name(const bln_basis *b, size_t s, const char *cons
 
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 {
-    if (!b->ops->save) {
-        if (w->status == BLN_OK) w->status = BLN_EUNKNOWN;
+    if (!b || !b->ops->save) {
+        if (w->status == BLN_OK) w->status = b ? BLN_EUNKNOWN : BLN_EINVAL;
         return;
     }
     bln_put_string(w, b->ops->name);
@@ -545,14 +528,38 @@ static const bln_basis_ops blni_columns_ops[2] = {
       blni_columns_release, blni_columns_low }
 };
 
+/* ---- telling them apart ---- */
+
+BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops == &blni_sum_ops[0] || b->ops == &blni_sum_ops[1]; }
+BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops == &blni_columns_ops[0] || b->ops == &blni_columns_ops[1]; }
+
+/* Those made of others are taken apart here, for a part may have no save. */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+{
+    bln_writer w = bln_writer_over(NULL, NULL);
+    if (!b) return 0;
+    bln_put_string(&w, b->ops->name);
+    bln_put_u64(&w, b->d);
+    bln_put_u64(&w, b->D);
+    bln_put_u64(&w, b->n_theta);
+    bln_put_u64(&w, b->n_slices);
+    if (blni_is_sum(b)) {
+        const blni_sum *sum = (const blni_sum *)b;
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+    } else if (blni_is_columns(b)) {
+        const blni_columns *c = (const blni_columns *)b;
+        for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
+        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+    } else if (b->ops->save) b->ops->save(b, &w);
+    return w.checksum;
+}
+
 /* ---- making them ---- */
 
 /* A user's basis counts as one without parts: what it nests is its own business. */
 BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 {
-    for (int low = 0; low < 2; low++)
-        if (b->ops == &blni_sum_ops[low] || b->ops == &blni_columns_ops[low]) return ((const blni_owned *)b)->depth;
-    return 0;
+    return blni_is_sum(b) || blni_is_columns(b) ? ((const blni_owned *)b)->depth : 0;
 }
 
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
@@ -561,7 +568,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
+    bln_report_clear(report);
     if (n == 0 || !parts) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: no parts");
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
         const bln_basis *p = parts[i];
@@ -607,7 +616,10 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    if (!part) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: the basis is NULL");
+    bln_report_clear(report);
+    if (!part || !out)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, part ? "column selection: out is NULL"
+                                                                      : "column selection: the basis is NULL");
     if (k && !columns) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: columns is NULL");
     for (size_t j = 0; j < k; j++)
         if (columns[j] >= d)

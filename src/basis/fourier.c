@@ -140,7 +140,9 @@ static const bln_basis_ops blni_fourier2_ops = {
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full = *desc;
+    bln_fourier_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
     if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
@@ -156,6 +158,7 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
     if (!facts) return "fourier: unknown kernel";
     if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
     if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
     if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
     if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
@@ -196,7 +199,8 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
 {
     blni_fourier *f = NULL;
     blni_draws draws;
-    const char *why = bln_fourier_check(desc);
+    const char *why = out ? bln_fourier_check(desc) : "fourier: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_fourier_desc full = bln_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);

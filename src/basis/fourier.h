@@ -41,9 +41,11 @@ typedef enum bln_kernel {
  *     sobol                                  0.04   0.09   0.25   0.53                  0.27   0.41   0.57   0.78
  *     halton                                 0.10   0.24   0.45   0.66                  0.30   0.46   0.65   0.86
  * So Sobol up to 8 inputs or so, orthogonal above. The heavier the tails of the frequencies (Matern 1/2, Laplace), the smaller is
- * the gain, and points far apart gain less than close ones. */
+ * the gain, and points far apart gain less than close ones.
+ *   fastfood      for many inputs: another basis with the same desc, >>fastfood, which keeps no matrix of frequencies */
 typedef enum bln_draws {
-    BLN_DRAWS_DEFAULT, BLN_DRAWS_ORTHOGONAL, BLN_DRAWS_INDEPENDENT, BLN_DRAWS_SOBOL, BLN_DRAWS_HALTON
+    BLN_DRAWS_DEFAULT, BLN_DRAWS_ORTHOGONAL, BLN_DRAWS_INDEPENDENT, BLN_DRAWS_SOBOL, BLN_DRAWS_HALTON,
+    BLN_DRAWS_FASTFOOD
 } bln_draws;
 
 typedef struct bln_fourier_desc {

@@ -101,12 +101,12 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 {
-    return blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out);
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out) : BLN_EINVAL;
 }
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
-    if (d == 0 && !ones) return BLN_EINVAL;
+    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
     return blni_poly_new(alloc, &blni_linear_ops, d, blni_add(d, ones ? 1 : 0), 1, ones, 0, out);
 }
 
@@ -387,7 +387,7 @@ static const bln_basis_ops blni_poly_ops = {
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                          bln_basis **out)
 {
-    if (d == 0 || degree == 0) return BLN_EINVAL;
+    if (d == 0 || degree == 0 || !out) return BLN_EINVAL;
     size_t D = blni_mul(d, degree);                        /* >= as many again, and more with products */
     if (D == (size_t)-1) return BLN_EOVERFLOW;
     if (interactions) {
@@ -504,7 +504,7 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t D = blni_add(blni_mul(d, degree), ones ? 1 : 0);
-    if (d == 0 || degree == 0 || !lo != !hi) return BLN_EINVAL;
+    if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
     if (D > (size_t)-1/sizeof(double) || d > (size_t)-1/sizeof(double)/2) return BLN_EOVERFLOW;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;

@@ -3,7 +3,7 @@
 #include "basis.h"
 /* >>polynomial - bias, linear, polynomial and Legendre bases
  *
- * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM.
+ * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of NULL.
  *
  * Low words (bln_basis_features_low): those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its
  * products, from Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106

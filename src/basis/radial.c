@@ -184,7 +184,9 @@ static const bln_basis_ops blni_radial_ops = {
 
 BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
 {
-    bln_radial_desc full = *desc;
+    bln_radial_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
     if (full.ldc == 0) full.ldc = full.d;
     return full;
 }
@@ -206,7 +208,8 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = bln_radial_check(desc);
+    const char *why = out ? bln_radial_check(desc) : "radial: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     if (all > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);

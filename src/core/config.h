@@ -25,4 +25,12 @@
 /* An index that is not there: a report without a row, a data set without a column. */
 #define BLN_NONE ((size_t)-1)
 
+/* Zeros for any struct, at its definition: bln_slm_desc desc = BLN_ZERO. Zero means default, everywhere. ({ 0 } is the same in C,
+ * but C++ compilers warn of the members that it does not name.) */
+#ifdef __cplusplus
+#define BLN_ZERO {}
+#else
+#define BLN_ZERO { 0 }
+#endif
+
 #endif /* BLN_CORE_CONFIG_H */

@@ -44,23 +44,33 @@ BLN_API void bln_report_clear(bln_report *report)
     report->row = report->column = BLN_NONE;
 }
 
-/* Appends text to a report, cut at the end of its buffer. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text)
+/* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
+ * size >= 1, cut at its end. */
+BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
-    if (!report) return;
-    size_t at = strlen(report->text);
-    while (*text && at + 1 < sizeof report->text) report->text[at++] = *text++;
-    report->text[at] = '\0';
+    size_t at = strlen(out);
+    while (*text && at + 1 < size) out[at++] = *text++;
+    out[at] = '\0';
 }
 
-/* Appends an unsigned number in decimal (no stdio: the library also runs where there is none). */
-BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
+BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
     digits[at] = '\0';
     do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
-    blni_say(report, digits + at);
+    blni_cat(out, size, digits + at);
+}
+
+/* The same to the text of a report, which may be NULL. */
+BLNI_PRIV void blni_say(bln_report *report, const char *text)
+{
+    if (report) blni_cat(report->text, sizeof report->text, text);
+}
+
+BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
+{
+    if (report) blni_cat_size(report->text, sizeof report->text, value);
 }
 
 /* Writes the reason of a failure and returns its status, so that a check is one line:

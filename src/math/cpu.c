@@ -1,8 +1,12 @@
-/* cpu: the choice of a level, and the vector operations of levels 1 and 2
+/* cpu: the choice of a level, and the vector operations of each
  *
- * A kernel for both levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded twice. The
- * operations are macros as well: a function with vector arguments would need the same target attribute to be inlined. Intrinsics
- * rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. */
+ * A kernel for several levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded for each.
+ * The operations are macros as well: a function with vector arguments would need the same target attribute to be inlined.
+ * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
+ * double, and a loop of a fixed number of them is what compilers make vectors of.
+ *
+ * Bits are handled as integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison of unsigned numbers. So a choice
+ * between two values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
 #include "cpu.h"
 
 #ifndef BAYESLIN_MAX_LEVEL
@@ -25,21 +29,74 @@
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
-#define BLNI_MUL1(a, b)         _mm256_mul_pd(a, b)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
+#define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
+#define BLNI_MUL1(a, b)         _mm256_mul_pd(a, b)
+#define BLNI_DIV1(a, b)         _mm256_div_pd(a, b)
+#define BLNI_SQRT1(a)           _mm256_sqrt_pd(a)
+#define BLNI_MIN1(a, b)         _mm256_min_pd(a, b)               /* b, if either is NaN */
+#define BLNI_MAX1(a, b)         _mm256_max_pd(a, b)
 #define BLNI_FMA1(a, b, c)      _mm256_fmadd_pd(a, b, c)          /* c + a b */
 #define BLNI_FNMA1(a, b, c)     _mm256_fnmadd_pd(a, b, c)         /* c - a b */
+#define BLNI_ROUNDED1(a)        (a)                               /* as a double: see level 0 */
+#define BLNI_APART1(v)          __asm__("" : "+x"(v));            /* a product that no flag can fuse with a sum */
+#define BLNI_INT1               __m256i
+#define BLNI_BITS1(v)           _mm256_castpd_si256(v)
+#define BLNI_REAL1(i)           _mm256_castsi256_pd(i)
+#define BLNI_ILOAD1(p)          _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define BLNI_ISTORE1(p, i)      _mm256_storeu_si256((__m256i *)(void *)(p), i)
+#define BLNI_ISPLAT1(i)         _mm256_set1_epi64x((long long)(i))
+#define BLNI_IADD1(a, b)        _mm256_add_epi64(a, b)
+#define BLNI_ISUB1(a, b)        _mm256_sub_epi64(a, b)
+#define BLNI_IAND1(a, b)        _mm256_and_si256(a, b)
+#define BLNI_IOR1(a, b)         _mm256_or_si256(a, b)
+#define BLNI_IXOR1(a, b)        _mm256_xor_si256(a, b)
+#define BLNI_SHL1(i, n)         _mm256_slli_epi64(i, n)
+#define BLNI_SHR1(i, n)         _mm256_srli_epi64(i, n)
+#define BLNI_MASK1              __m256d
+#define BLNI_NEGATIVE1(i)       _mm256_castsi256_pd(i)            /* where bit 63 of i is set */
+#define BLNI_SELECT1(m, a, b)   _mm256_blendv_pd(b, a, m)         /* m ? a : b */
+#define BLNI_ANY1(m)            (_mm256_movemask_pd(m) != 0)
+#define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)    /* y = p 2^k, rounded once, |k| <= 1076 in the low bits of q */
 
+/* All lanes. Some functions are used in their masked form, because g++ 12 warns of a variable in its own header that the plain ones
+ * leave without a value; the instruction is the same. */
+#define BLNI_ALL2               ((__mmask8)0xff)
 #define BLNI_TARGET2            __attribute__((target("avx512f,fma")))
 #define BLNI_VEC2               __m512d
 #define BLNI_LANES2             8
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
-#define BLNI_MUL2(a, b)         _mm512_mul_pd(a, b)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
+#define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
+#define BLNI_MUL2(a, b)         _mm512_mul_pd(a, b)
+#define BLNI_DIV2(a, b)         _mm512_div_pd(a, b)
+#define BLNI_SQRT2(a)           _mm512_maskz_sqrt_pd(BLNI_ALL2, a)
+#define BLNI_MIN2(a, b)         _mm512_maskz_min_pd(BLNI_ALL2, a, b)
+#define BLNI_MAX2(a, b)         _mm512_maskz_max_pd(BLNI_ALL2, a, b)
 #define BLNI_FMA2(a, b, c)      _mm512_fmadd_pd(a, b, c)
 #define BLNI_FNMA2(a, b, c)     _mm512_fnmadd_pd(a, b, c)
+#define BLNI_ROUNDED2(a)        (a)
+#define BLNI_APART2(v)          __asm__("" : "+v"(v));
+#define BLNI_INT2               __m512i
+#define BLNI_BITS2(v)           _mm512_castpd_si512(v)
+#define BLNI_REAL2(i)           _mm512_castsi512_pd(i)
+#define BLNI_ILOAD2(p)          _mm512_loadu_si512((const void *)(p))
+#define BLNI_ISTORE2(p, i)      _mm512_storeu_si512((void *)(p), i)
+#define BLNI_ISPLAT2(i)         _mm512_set1_epi64((long long)(i))
+#define BLNI_IADD2(a, b)        _mm512_add_epi64(a, b)
+#define BLNI_ISUB2(a, b)        _mm512_sub_epi64(a, b)
+#define BLNI_IAND2(a, b)        _mm512_and_si512(a, b)
+#define BLNI_IOR2(a, b)         _mm512_or_si512(a, b)
+#define BLNI_IXOR2(a, b)        _mm512_xor_si512(a, b)
+#define BLNI_SHL2(i, n)         _mm512_maskz_slli_epi64(BLNI_ALL2, i, n)
+#define BLNI_SHR2(i, n)         _mm512_maskz_srli_epi64(BLNI_ALL2, i, n)
+#define BLNI_MASK2              __mmask8
+#define BLNI_NEGATIVE2(i)       _mm512_test_epi64_mask(i, BLNI_ISPLAT2(UINT64_C(0x8000000000000000)))
+#define BLNI_SELECT2(m, a, b)   _mm512_mask_blend_pd(m, b, a)
+#define BLNI_ANY2(m)            ((m) != 0)
+#define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
 
 /* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
  * the same). */
@@ -73,3 +130,92 @@ BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
+
+/* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
+ * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
+ * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
+BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+BLNI_EXACT BLNI_PRIV double blni_real(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* All ones where a < b, by bits because gcc makes branches of comparisons and then no vectors: a - b is negative and not NaN. */
+BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
+{
+    const uint64_t bits = blni_bits(a - b), size = bits & UINT64_C(0x7fffffffffffffff);
+    return 0 - ((bits & (size - UINT64_C(0x7ff0000000000001))) >> 63);
+}
+
+#if defined(__clang__)
+#define BLNI_APART(p)           blni_real(blni_bits(p) | blni_zero)
+#define BLNI_APART_BODY         volatile uint64_t blni_hidden = 0; const uint64_t blni_zero = blni_hidden;
+#else
+#define BLNI_APART(p)           (p)
+#define BLNI_APART_BODY
+#endif
+
+#ifdef BAYESLIN_REPRODUCIBLE
+#define BLNI_PRODUCT0(p)        BLNI_APART(p)
+#define BLNI_PRODUCT0_BODY      BLNI_APART_BODY
+#else
+#define BLNI_PRODUCT0(p)        (p)
+#define BLNI_PRODUCT0_BODY
+#endif
+
+/* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
+ * through memory. */
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+BLNI_PRIV double blni_rounded(double x)
+{
+    volatile double t = x;
+    return t;
+}
+#define BLNI_ROUNDED0(a)        blni_rounded(a)
+#else
+#define BLNI_ROUNDED0(a)        (a)
+#endif
+
+#define BLNI_VEC0               double
+#define BLNI_SPLAT0(x)          (x)
+#define BLNI_ADD0(a, b)         ((a) + (b))
+#define BLNI_SUB0(a, b)         ((a) - (b))
+#define BLNI_MUL0(a, b)         BLNI_PRODUCT0((a)*(b))
+#define BLNI_DIV0(a, b)         ((a)/(b))
+#define BLNI_MIN0(a, b)         BLNI_SELECT0(blni_less(a, b), a, b)
+#define BLNI_MAX0(a, b)         BLNI_SELECT0(blni_less(b, a), a, b)
+#define BLNI_FMA0(a, b, c)      ((c) + BLNI_MUL0(a, b))
+#define BLNI_FNMA0(a, b, c)     ((c) - BLNI_MUL0(a, b))
+#define BLNI_APART0(v)          v = BLNI_APART(v);
+#define BLNI_INT0               uint64_t
+#define BLNI_BITS0(v)           blni_bits(v)
+#define BLNI_REAL0(i)           blni_real(i)
+#define BLNI_ILOAD0(p)          (*(p))
+#define BLNI_ISTORE0(p, i)      (*(p) = (i))
+#define BLNI_ISPLAT0(i)         (i)
+#define BLNI_IADD0(a, b)        ((a) + (b))
+#define BLNI_ISUB0(a, b)        ((a) - (b))
+#define BLNI_IAND0(a, b)        ((a) & (b))
+#define BLNI_IOR0(a, b)         ((a) | (b))
+#define BLNI_IXOR0(a, b)        ((a) ^ (b))
+#define BLNI_SHL0(i, n)         ((i) << (n))
+#define BLNI_SHR0(i, n)         ((i) >> (n))
+#define BLNI_MASK0              uint64_t
+#define BLNI_NEGATIVE0(i)       (0 - ((i) >> 63))
+#define BLNI_SELECT0(m, a, b)   blni_real(blni_bits(b) ^ ((blni_bits(a) ^ blni_bits(b)) & (m)))
+#define BLNI_SCALE0(y, p, q, k) BLNI_SCALE_BY_BITS(0, y, p, q)
+
+/* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
+#define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))
+#define BLNI_SCALE_BY_BITS(L, y, p, q) \
+    const BLNI_INT##L y##_n = BLNI_IAND##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(2048)), BLNI_ISPLAT##L(4095)); \
+    const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
+    const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));

@@ -96,9 +96,8 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
 }
 
 /* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x > a - 1, fast for
- * x >= a + 1 or a <= 1. Summed up from
- * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
- * Barnett 1986] */
+ * x >= a + 1 or a <= 1. Summed up from its first convergent, so that only the first terms' rounding counts.
+ * [DLMF 8.9.2; Thompson & Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, d = 1.0/b, step = d, sum = d;

@@ -1,73 +1,405 @@
-/* vecmath: sine and cosine over arrays
+/* vecmath: elementary functions over arrays
  *
- * Angles in quarter turns: z = q + r with q the nearest integer is exact in floating point (r is a multiple of z's last bit and not
- * larger than z), so there is no table of pi's digits and no loss for large angles. On |r| <= 1/2 two polynomials, the better of
- * which for each quarter is chosen by bits: no branches, so that compilers can run several elements at a time. */
+ * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
+ * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
+ * left goes through a minimax polynomial (tools/golden_vecmath_tables.py). Constants like log 2 come in two parts, the first
+ * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that a
+ * body does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and done one by one. */
 #include "vecmath.h"
+#include "cpu.h"
 
+/* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
 
-/* Adding 1.5 2^52 rounds to an integer, whose low bits then are the low bits of the sum. Good for |z| <= 2^50. */
-#define BLNI_ROUND_MAGIC 6755399441055744.0
-#define BLNI_ROUND_LIMIT 1125899906842624.0
+#define BLNI_SIGN_BIT           UINT64_C(0x8000000000000000)
+#define BLNI_ROUND_MAGIC        6755399441055744.0
+#define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
+#define BLNI_LOG2_LOW           7.4406171100123968e-11
 
-/* Where expressions are kept in wider registers (x87), the sum must be forced into a double. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#define BLNI_AS_DOUBLE volatile double
-#else
-#define BLNI_AS_DOUBLE double
-#endif
+/* p <- p z + a constant: a step of Horner's scheme. */
+#define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
 
-/* One chunk; returns whether some |z| > 2^50, when the chunk must be done again. Chebyshev fits on [-1/2, 1/2] with 60 digits,
- * rounded once:
+/* ---- the bodies */
+
+/* s = sin(pi/2 v), c = cos(pi/2 v), |v| <= 2^50. v = k + r is exact in floating point (r is a multiple of v's last bit and not
+ * larger than v), so there is no table of pi's digits and no loss for large angles. On |r| <= 1/2
  *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
- * P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. */
-BLNI_PRIV int blni_sincos_chunk(const double *BLNI_RESTRICT z, double *BLNI_RESTRICT s, double *BLNI_RESTRICT c)
-{
-    const uint64_t limit = UINT64_C(0x4310000000000000);                     /* the bits of 2^50 */
-    uint64_t large = 0;
-    for (size_t i = 0; i < BLNI_VEC_CHUNK; i++) {
-        BLNI_AS_DOUBLE t = z[i] + BLNI_ROUND_MAGIC;
-        const double sum = t, r = z[i] - (sum - BLNI_ROUND_MAGIC), y = r*r;
-        const double p = 5.633933781537854e-08, q = -6.329396344967424e-09;
-        const double p2 = ((((p*y - 3.59864335298231e-06)*y + 0.0001604411507421909)*y - 0.004681754132340976)*y
-                        + 0.07969262624604301)*y - 0.6459640975062443;
-        const double q2 = (((((q*y + 4.710678405505227e-07)*y - 2.5202039028029178e-05)*y + 0.0009192602745468447)*y
-                        - 0.020863480763340773)*y + 0.2536695079010478)*y - 1.2337005501361697;
-        const double S = r + r*(0.5707963267948966 + y*p2), C = 1.0 + y*q2;
-        uint64_t a, b, k, size;
-        memcpy(&size, &z[i], sizeof size);
-        memcpy(&a, &S, sizeof a);
-        memcpy(&b, &C, sizeof b);
-        memcpy(&k, &sum, sizeof k);
-        large |= limit - (size << 1 >> 1);                                   /* bit 63 set if |z| > 2^50, NaN included */
-        /* Odd quarters swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
-        const uint64_t swap = (a ^ b) & (0 - (k & 1));
-        a ^= swap ^ ((k & 2) << 62);
-        b ^= swap ^ (((k + 1) & 2) << 62);
-        memcpy(&s[i], &a, sizeof a);
-        memcpy(&c[i], &b, sizeof b);
-    }
-    return (int)(large >> 63);
+ * (Chebyshev fits). P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. Odd
+ * quarters swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
+#define BLNI_SINCOS_BODY(L, v, s, c) \
+    const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_ADD##L(v, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
+    const BLNI_VEC##L r = BLNI_SUB##L(v, BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))), r2 = BLNI_MUL##L(r, r); \
+    BLNI_VEC##L sp = BLNI_SPLAT##L(5.633933781537854e-08), cp = BLNI_SPLAT##L(-6.329396344967424e-09); \
+    BLNI_STEP(L, sp, r2, -3.59864335298231e-06)   BLNI_STEP(L, cp, r2, 4.710678405505227e-07) \
+    BLNI_STEP(L, sp, r2, 0.0001604411507421909)   BLNI_STEP(L, cp, r2, -2.5202039028029178e-05) \
+    BLNI_STEP(L, sp, r2, -0.004681754132340976)   BLNI_STEP(L, cp, r2, 0.0009192602745468447) \
+    BLNI_STEP(L, sp, r2, 0.07969262624604301)     BLNI_STEP(L, cp, r2, -0.020863480763340773) \
+    BLNI_STEP(L, sp, r2, -0.6459640975062443)     BLNI_STEP(L, cp, r2, 0.2536695079010478) \
+    BLNI_STEP(L, sp, r2, 0.5707963267948966)      BLNI_STEP(L, cp, r2, -1.2337005501361697) \
+    sp = BLNI_FMA##L(r, sp, r);                  BLNI_STEP(L, cp, r2, 1.0) \
+    const BLNI_INT##L k = BLNI_BITS##L(q), two = BLNI_ISPLAT##L(2); \
+    const BLNI_INT##L s_sign = BLNI_SHL##L(BLNI_IAND##L(k, two), 62); \
+    const BLNI_INT##L c_sign = BLNI_SHL##L(BLNI_IAND##L(BLNI_IADD##L(k, BLNI_ISPLAT##L(1)), two), 62); \
+    const BLNI_MASK##L odd = BLNI_NEGATIVE##L(BLNI_SHL##L(k, 63)); \
+    const BLNI_VEC##L s = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, cp, sp)), s_sign)); \
+    const BLNI_VEC##L c = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, sp, cp)), c_sign));
+
+/* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
+#define BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_FMA##L(x, BLNI_SPLAT##L(1.4426950408889634), BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
+    const BLNI_VEC##L k = BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC)); \
+    const BLNI_VEC##L r = BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW), BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_HIGH), x)); \
+    const BLNI_VEC##L r2 = BLNI_MUL##L(r, r); \
+    BLNI_VEC##L m = BLNI_SPLAT##L(2.5000220505169073e-08); \
+    BLNI_STEP(L, m, r, 2.763038071786555e-07)    BLNI_STEP(L, m, r, 2.755758652073998e-06) \
+    BLNI_STEP(L, m, r, 2.480149275707748e-05)    BLNI_STEP(L, m, r, 0.00019841269505693093) \
+    BLNI_STEP(L, m, r, 0.0013888888943928044)    BLNI_STEP(L, m, r, 0.008333333333495202) \
+    BLNI_STEP(L, m, r, 0.04166666666652917)      BLNI_STEP(L, m, r, 0.1666666666666641) \
+    BLNI_STEP(L, m, r, 0.5000000000000011) \
+    m = BLNI_FMA##L(r2, m, r);
+
+/* w = e^v. Beyond the bounds nothing changes any more; NaN passes MIN and MAX, and every product. */
+#define BLNI_EXP_BODY(L, v, w) \
+    const BLNI_VEC##L below = BLNI_MIN##L(BLNI_SPLAT##L(710.0), v), x = BLNI_MAX##L(BLNI_SPLAT##L(-746.0), below); \
+    BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
+    BLNI_SCALE##L(w, e, q, k)
+
+/* w = e^-|v| */
+#define BLNI_EXP_MINUS_ABS(L, v, w) \
+    const BLNI_VEC##L minus = BLNI_REAL##L(BLNI_IOR##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT))); \
+    const BLNI_VEC##L x = BLNI_MAX##L(BLNI_SPLAT##L(-746.0), minus); \
+    BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
+    BLNI_SCALE##L(w, e, q, k)
+
+/* w = 1/(1 + e^-v) = (e^v or 1)/(1 + e^-|v|), v < 0 or not: nothing overflows, and the left tail keeps its digits. */
+#define BLNI_SIGMOID_BODY(L, v, w) \
+    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0); \
+    BLNI_EXP_MINUS_ABS(L, v, t) \
+    const BLNI_VEC##L w = BLNI_DIV##L(BLNI_SELECT##L(BLNI_NEGATIVE##L(BLNI_BITS##L(v)), t, one), BLNI_ADD##L(one, t));
+
+/* w = tanh v = sign(v) E/(E + 2) with E = e^(2|v|) - 1 = 2^k m + (2^k - 1): relative for small v too. At 44/2 it is 1. */
+#define BLNI_TANH_BODY(L, v, w) \
+    const BLNI_INT##L sign = BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT)); \
+    const BLNI_VEC##L twice = BLNI_ADD##L(v, v), size = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(twice), sign)); \
+    const BLNI_VEC##L x = BLNI_MIN##L(BLNI_SPLAT##L(44.0), size); \
+    BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L power = BLNI_REAL##L(BLNI_SHL##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(1023)), 52)); \
+    const BLNI_VEC##L E = BLNI_FMA##L(power, m, BLNI_SUB##L(power, BLNI_SPLAT##L(1.0))); \
+    const BLNI_VEC##L ratio = BLNI_DIV##L(E, BLNI_ADD##L(E, BLNI_SPLAT##L(2.0))); \
+    const BLNI_VEC##L w = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(ratio), sign));
+
+/* rest = log((1 + f) 2^k) - k log2_high, 1 + f in [sqrt(1/2), sqrt(2)]. With s = f/(2 + f), z = s^2:
+ *     log(1 + f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + 2 z P(z))),      P(z) ~ 1/3 + z/5 + z^2/7 + ...
+ * relative error 2^-59.5; f is exact, so that this is relative at f = 0 as well. */
+#define BLNI_LOG1P_PARTS(L, f, k, rest) \
+    const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
+    const BLNI_VEC##L half = BLNI_MUL##L(BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f); \
+    BLNI_VEC##L p = BLNI_SPLAT##L(0.07399303805531227); \
+    BLNI_STEP(L, p, z, 0.07656901454960065)      BLNI_STEP(L, p, z, 0.0909178663335544) \
+    BLNI_STEP(L, p, z, 0.1111109920808102)       BLNI_STEP(L, p, z, 0.1428571437188115) \
+    BLNI_STEP(L, p, z, 0.19999999999704623)      BLNI_STEP(L, p, z, 0.33333333333333676) \
+    const BLNI_VEC##L more = BLNI_FMA##L(BLNI_ADD##L(z, z), p, half); \
+    const BLNI_VEC##L tail = BLNI_FMA##L(s, more, BLNI_MUL##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW))); \
+    const BLNI_VEC##L rest = BLNI_SUB##L(f, BLNI_SUB##L(half, tail));
+
+/* The same for a normal v > 0; k and f by integer operations on the bits of v. */
+#define BLNI_LOG_PARTS(L, v, k, rest) \
+    const BLNI_INT##L up = BLNI_IADD##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000) - BLNI_HALF_ROOT)); \
+    const BLNI_INT##L exponent = BLNI_IOR##L(BLNI_SHR##L(up, 52), BLNI_ISPLAT##L(UINT64_C(0x4330000000000000))); /* 2^52 + .. */ \
+    const BLNI_INT##L fraction = BLNI_IAND##L(up, BLNI_ISPLAT##L(UINT64_C(0xfffffffffffff))); \
+    const BLNI_VEC##L k = BLNI_SUB##L(BLNI_REAL##L(exponent), BLNI_SPLAT##L(4503599627370496.0 + 1023.0)); \
+    const BLNI_VEC##L mantissa = BLNI_REAL##L(BLNI_IADD##L(fraction, BLNI_ISPLAT##L(BLNI_HALF_ROOT))); \
+    const BLNI_VEC##L f = BLNI_SUB##L(mantissa, BLNI_SPLAT##L(1.0)); \
+    BLNI_LOG1P_PARTS(L, f, k, rest)
+#define BLNI_HALF_ROOT UINT64_C(0x3fe6a09e667f3bcd)          /* the bits of sqrt(1/2) */
+
+#define BLNI_LOG_BODY(L, v, w) \
+    BLNI_LOG_PARTS(L, v, exp2, rest) \
+    const BLNI_VEC##L w = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest);
+
+/* w = log(1 + e^v) = max(v, 0) + log(1 + t), t = e^-|v| <= 1. Beyond sqrt(2) - 1, 1 + t = 2 (1 + f) with f = (t - 1)/2. */
+#define BLNI_LOG1PEXP_BODY(L, v, w) \
+    BLNI_EXP_MINUS_ABS(L, v, t) \
+    const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0), one = BLNI_SPLAT##L(1.0); \
+    const BLNI_MASK##L large = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(0.41421356237309503), t))); \
+    const BLNI_VEC##L f = BLNI_SELECT##L(large, BLNI_MUL##L(BLNI_SPLAT##L(0.5), BLNI_SUB##L(t, one)), t); \
+    const BLNI_VEC##L exp2 = BLNI_SELECT##L(large, one, zero); \
+    BLNI_LOG1P_PARTS(L, f, exp2, rest) \
+    const BLNI_VEC##L log_t = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest); \
+    const BLNI_VEC##L w = BLNI_ADD##L(BLNI_MAX##L(zero, v), log_t);
+
+/* One step of the recurrence Gamma(y + 1) = y Gamma(y), where y > 9/4. */
+#define BLNI_LGAMMA_DOWN(L, y, product) { \
+    const BLNI_VEC##L less = BLNI_SUB##L(y, BLNI_SPLAT##L(1.0)), times = BLNI_MUL##L(product, less); \
+    const BLNI_MASK##L above = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(2.25), y))); \
+    y = BLNI_SELECT##L(above, less, y); \
+    product = BLNI_SELECT##L(above, times, product); }
+
+/* (a, b) <- (a, b) u + two constants: two halves of a polynomial, of even and of odd powers, so that they run side by side. */
+#define BLNI_STEP2(L, a, b, u, c, d) BLNI_STEP(L, a, u, c) BLNI_STEP(L, b, u, d)
+
+/* w = log Gamma(v), v >= 2^-1022, from one logarithm and two polynomials; three ranges:
+ *     v < 3/4     -log v + base(v);     3/4 <= v < 8      log((v-1)(v-2)...(v-j)) + base(v-j-1), v - j in [3/4, 9/4]
+ *     8 <= v      (v - 1/2)(log v - 1) + (log(2 pi) - 1)/2 + S(1/v^2)/v, Stirling's series, absolute error 2^-58
+ *     base(a) = log Gamma(1 + a) = a (a - 1) q(a - 1/2), relative error 2^-59, its roots 0 and 1 exact factors */
+#define BLNI_LGAMMA_BODY(L, v, w) \
+    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), unit_half = BLNI_SPLAT##L(0.5); \
+    const BLNI_MASK##L small = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(v, BLNI_SPLAT##L(0.75)))); \
+    const BLNI_MASK##L middle = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(v, BLNI_SPLAT##L(8.0)))); \
+    BLNI_VEC##L y = v, product = one; \
+    BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) \
+    BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) BLNI_LGAMMA_DOWN(L, y, product) \
+    const BLNI_VEC##L within = BLNI_SELECT##L(middle, product, v), of = BLNI_SELECT##L(small, v, within); \
+    BLNI_LOG_PARTS(L, of, exp2, rest) \
+    const BLNI_VEC##L a = BLNI_SELECT##L(small, v, BLNI_SUB##L(y, one)), t = BLNI_SUB##L(a, unit_half), u = BLNI_MUL##L(t, t); \
+    BLNI_VEC##L even = BLNI_SPLAT##L(1.372773564681003e-06), odd = BLNI_SPLAT##L(-1.977234736579266e-06); \
+    BLNI_STEP2(L, even, odd, u, -2.5404504628397986e-06, 3.34927359085541e-06) \
+    BLNI_STEP2(L, even, odd, u, 5.07034493448849e-06, -6.8472827117562684e-06) \
+    BLNI_STEP2(L, even, odd, u, -4.6611797516601354e-07, -3.7098684804139775e-07) \
+    BLNI_STEP2(L, even, odd, u, 8.552644517360042e-06, -1.268677724757062e-05) \
+    BLNI_STEP2(L, even, odd, u, 1.6031872349408607e-05, -2.5649479364130097e-05) \
+    BLNI_STEP2(L, even, odd, u, 4.197035797420478e-05, -6.650623740826446e-05) \
+    BLNI_STEP2(L, even, odd, u, 0.00010558536238322223, -0.0001688595391824081) \
+    BLNI_STEP2(L, even, odd, u, 0.0002712824245751751, -0.00043799945384508636) \
+    BLNI_STEP2(L, even, odd, u, 0.0007115217520287457, -0.0011644141148642528) \
+    BLNI_STEP2(L, even, odd, u, 0.0019229161715982907, -0.0032120740958515217) \
+    BLNI_STEP2(L, even, odd, u, 0.005446457843386599, -0.009425622447922336) \
+    BLNI_STEP2(L, even, odd, u, 0.016797098631209508, -0.03130848750101849) \
+    BLNI_STEP2(L, even, odd, u, 0.06291140107456476, -0.14595989591430605) \
+    BLNI_STEP(L, even, u, 0.4831289505409809) \
+    const BLNI_VEC##L factors = BLNI_MUL##L(a, BLNI_SUB##L(a, one)), base = BLNI_MUL##L(factors, BLNI_FMA##L(odd, t, even)); \
+    const BLNI_VEC##L log_of = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest); \
+    const BLNI_VEC##L below = BLNI_SUB##L(base, log_of), about = BLNI_ADD##L(base, log_of); \
+    const BLNI_VEC##L less = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), BLNI_SPLAT##L(-1.0)); /* exact */ \
+    const BLNI_VEC##L i1 = BLNI_DIV##L(one, v), i2 = BLNI_MUL##L(i1, i1); \
+    BLNI_VEC##L series = BLNI_SPLAT##L(-0.0016369622976022537); \
+    BLNI_STEP(L, series, i2, 0.0008366180476507803)   BLNI_STEP(L, series, i2, -0.0005951923449258548) \
+    BLNI_STEP(L, series, i2, 0.0007936505964348492)   BLNI_STEP(L, series, i2, -0.0027777777774227242) \
+    BLNI_STEP(L, series, i2, 0.08333333333333316) \
+    const BLNI_VEC##L constant = BLNI_FMA##L(i1, series, BLNI_SPLAT##L(0.41893853320467274)); \
+    const BLNI_VEC##L stirling = BLNI_FMA##L(BLNI_SUB##L(v, unit_half), BLNI_ADD##L(less, rest), constant); \
+    const BLNI_VEC##L w = BLNI_SELECT##L(small, below, BLNI_SELECT##L(middle, about, stirling));
+
+/* ---- from bodies to functions
+ *
+ * A function of a level does n numbers, a multiple of what it does at a time; to may be from. */
+typedef void (*blni_vec_fn)(size_t n, const double *from, double *to);
+
+#define BLNI_VEC_FN0(NAME, BODY) \
+BLNI_EXACT BLNI_PRIV void NAME##0(size_t n, const double *from, double *to) \
+{ \
+    BLNI_EXACT_BODY \
+    BLNI_PRODUCT0_BODY \
+    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) { \
+        double in[BLNI_VEC_CHUNK], out[BLNI_VEC_CHUNK]; \
+        memcpy(in, from + i, sizeof in); \
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) { const double v = in[j]; BODY(0, v, w) out[j] = w; } \
+        memcpy(to + i, out, sizeof out); \
+    } \
 }
+
+#define BLNI_VEC_FN(L, NAME, BODY) \
+BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) \
+{ \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L v = BLNI_LOAD##L(from + i); \
+        BODY(L, v, w) \
+        BLNI_STORE##L(to + i, w); \
+    } \
+}
+
+/* The same where the body covers normal positive numbers only: RARE(n, from, to) does the others among the n. In terms of bits b,
+ * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. */
+#define BLNI_RARE_BITS(L, v) \
+    BLNI_IOR##L(BLNI_BITS##L(v), BLNI_IOR##L(BLNI_ISUB##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x0010000000000000))), \
+                                             BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x7fefffffffffffff)), BLNI_BITS##L(v))))
+
+#define BLNI_VEC_FN0_RARE(NAME, BODY, RARE) \
+BLNI_EXACT BLNI_PRIV void NAME##0(size_t n, const double *from, double *to) \
+{ \
+    BLNI_EXACT_BODY \
+    BLNI_PRODUCT0_BODY \
+    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) { \
+        double in[BLNI_VEC_CHUNK], out[BLNI_VEC_CHUNK]; \
+        uint64_t rare = 0; \
+        memcpy(in, from + i, sizeof in); \
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) rare |= BLNI_RARE_BITS(0, in[j]); \
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) { const double v = in[j]; BODY(0, v, w) out[j] = w; } \
+        if (rare >> 63) RARE(BLNI_VEC_CHUNK, in, out); \
+        memcpy(to + i, out, sizeof out); \
+    } \
+}
+
+#define BLNI_VEC_FN_RARE(L, NAME, BODY, RARE) \
+BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) \
+{ \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L v = BLNI_LOAD##L(from + i); \
+        const BLNI_MASK##L rare = BLNI_NEGATIVE##L(BLNI_RARE_BITS(L, v)); \
+        BODY(L, v, w) \
+        if (BLNI_ANY##L(rare)) { \
+            double in[BLNI_LANES##L], out[BLNI_LANES##L]; \
+            BLNI_STORE##L(in, v); \
+            BLNI_STORE##L(out, w); \
+            RARE(BLNI_LANES##L, in, out); \
+            memcpy(to + i, out, sizeof out); \
+        } else BLNI_STORE##L(to + i, w); \
+    } \
+}
+
+/* All levels of a function, and the table of them. */
+#if BLNI_LEVELS > 1
+#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1, NAME##2 };
+#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY) BLNI_VEC_FN(2, NAME, BODY)
+#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE) BLNI_VEC_FN_RARE(2, NAME, BODY, RARE)
+#elif BLNI_LEVELS > 0
+#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1 };
+#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY)
+#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE)
+#else
+#define BLNI_VEC_TABLE(NAME)                   { NAME##0 };
+#define BLNI_VEC_ABOVE0(NAME, BODY)
+#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE)
+#endif
+#define BLNI_VEC_LEVELS(NAME, BODY) \
+    BLNI_VEC_FN0(NAME, BODY) BLNI_VEC_ABOVE0(NAME, BODY) static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+#define BLNI_VEC_LEVELS_RARE(NAME, BODY, RARE) \
+    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) \
+    static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+
+/* What functions of level `level` do at a time. */
+BLNI_PRIV size_t blni_vec_width(int level) { return level == 2 ? 8 : level == 1 ? 4 : BLNI_VEC_CHUNK; }
+
+/* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
+BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)
+{
+    const int level = bln_cpu_level();
+    const size_t width = blni_vec_width(level), rest = n % width;
+    f[level](n - rest, x, y);
+    if (rest) {
+        double t[BLNI_VEC_CHUNK];
+        memcpy(t, x + (n - rest), rest*sizeof *t);
+        for (size_t i = rest; i < width; i++) t[i] = 1.0;
+        f[level](width, t, t);
+        memcpy(y + (n - rest), t, rest*sizeof *t);
+    }
+}
+
+/* ---- the functions */
+
+BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
+BLNI_VEC_LEVELS(blni_vec_sigmoid, BLNI_SIGMOID_BODY)
+BLNI_VEC_LEVELS(blni_vec_tanh, BLNI_TANH_BODY)
+BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
+
+/* log where x is no normal positive number; a subnormal one is made normal by 2^54. */
+BLNI_EXACT BLNI_PRIV double blni_log_rare(double x)
+{
+    BLNI_EXACT_BODY
+    BLNI_PRODUCT0_BODY
+    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
+    if (!blni_finite(x)) return x;
+    const double v = x*18014398509481984.0;
+    BLNI_LOG_PARTS(0, v, exp2, rest)
+    return (exp2 - 54.0)*BLNI_LOG2_HIGH + (rest - 54.0*BLNI_LOG2_LOW);
+}
+
+BLNI_PRIV int blni_is_rare(double x) { return (int)(BLNI_RARE_BITS(0, x) >> 63); }
+
+BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
+{
+    for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = blni_log_rare(x[i]);
+}
+
+/* log Gamma(x) = -log x + O(x), and infinite where log is. */
+BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
+{
+    for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = fabs(blni_log_rare(x[i]));
+}
+
+BLNI_VEC_LEVELS_RARE(blni_vec_log, BLNI_LOG_BODY, blni_vec_log_rare)
+BLNI_VEC_LEVELS_RARE(blni_vec_lgamma, BLNI_LGAMMA_BODY, blni_vec_lgamma_rare)
+
+BLN_API void bln_vec_exp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_exp, n, x, y); }
+BLN_API void bln_vec_log(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log, n, x, y); }
+BLN_API void bln_vec_tanh(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_tanh, n, x, y); }
+BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_sigmoid, n, x, y); }
+BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log1pexp, n, x, y); }
+BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
+
+/* ---- sine and cosine: two results, and angles that must be made smaller first */
+
+/* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. Of bits b without the sign, 2^50 - b
+ * is negative for these. */
+#define BLNI_HUGE_BITS(L, v) \
+    BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x4310000000000000)), BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT)))
+
+BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
+{
+    for (size_t i = 0; i < n; i++)
+        if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
+}
+
+typedef void (*blni_sincos_fn)(size_t n, const double *z, double *s, double *c);
+
+BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, double *c)
+{
+    BLNI_EXACT_BODY
+    BLNI_PRODUCT0_BODY
+    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) {
+        double in[BLNI_VEC_CHUNK], sines[BLNI_VEC_CHUNK], cosines[BLNI_VEC_CHUNK];
+        uint64_t huge = 0;
+        memcpy(in, z + i, sizeof in);
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) huge |= BLNI_HUGE_BITS(0, in[j]);
+        if (huge >> 63) blni_sincos_huge(BLNI_VEC_CHUNK, in);
+        for (int j = 0; j < BLNI_VEC_CHUNK; j++) {
+            const double v = in[j];
+            BLNI_SINCOS_BODY(0, v, sine, cosine)
+            sines[j] = sine;
+            cosines[j] = cosine;
+        }
+        memcpy(s + i, sines, sizeof sines);
+        memcpy(c + i, cosines, sizeof cosines);
+    }
+}
+
+#define BLNI_SINCOS_FN(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *s, double *c) \
+{ \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        BLNI_VEC##L v = BLNI_LOAD##L(z + i); \
+        const BLNI_MASK##L huge = BLNI_NEGATIVE##L(BLNI_HUGE_BITS(L, v)); \
+        if (BLNI_ANY##L(huge)) { \
+            double in[BLNI_LANES##L]; \
+            BLNI_STORE##L(in, v); \
+            blni_sincos_huge(BLNI_LANES##L, in); \
+            v = BLNI_LOAD##L(in); \
+        } \
+        BLNI_SINCOS_BODY(L, v, sine, cosine) \
+        BLNI_STORE##L(s + i, sine); \
+        BLNI_STORE##L(c + i, cosine); \
+    } \
+}
+#if BLNI_LEVELS > 0
+BLNI_SINCOS_FN(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_SINCOS_FN(2)
+#endif
 
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 {
-    double in[BLNI_VEC_CHUNK], s1[BLNI_VEC_CHUNK], c1[BLNI_VEC_CHUNK];
-    for (size_t i = 0; i < n; i += BLNI_VEC_CHUNK) {
-        const size_t m = blni_min(n - i, BLNI_VEC_CHUNK);
-        double *to_s = m < BLNI_VEC_CHUNK ? s1 : s + i, *to_c = m < BLNI_VEC_CHUNK ? c1 : c + i;
-        memcpy(in, z + i, m*sizeof *in);                                     /* z may be s or c */
-        for (size_t k = m; k < BLNI_VEC_CHUNK; k++) in[k] = 0.0;
-        if (blni_sincos_chunk(in, to_s, to_c)) {
-            /* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. */
-            for (size_t k = 0; k < m; k++)
-                if (!(fabs(in[k]) <= BLNI_ROUND_LIMIT)) in[k] = blni_finite(in[k]) ? fmod(in[k], 4.0) : BLNI_NAN;
-            blni_sincos_chunk(in, to_s, to_c);
-        }
-        if (m < BLNI_VEC_CHUNK) {
-            memcpy(s + i, s1, m*sizeof *s);
-            memcpy(c + i, c1, m*sizeof *c);
-        }
-    }
+    static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
+    const int level = bln_cpu_level();
+    const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
+    double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
+    f[level](done, z, s, c);
+    if (!rest) return;
+    memcpy(t, z + done, rest*sizeof *t);
+    for (size_t i = rest; i < width; i++) t[i] = 0.0;
+    f[level](width, t, t, u);
+    memcpy(s + done, t, rest*sizeof *t);
+    memcpy(c + done, u, rest*sizeof *u);
 }

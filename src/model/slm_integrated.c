@@ -38,6 +38,7 @@ struct bln_slm_integrated {
     bln_allocator alloc;
     void  *block;
     size_t bytes;
+    bln_basis *owned;                          /* the basis, if the model came from a file        */
     blni_int_result result;
     int    fitted;
 };
@@ -130,6 +131,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
     if (!model) return;
     const bln_allocator alloc = model->alloc;
     blni_release(&alloc, model->result.block, model->result.bytes);
+    bln_basis_free(model->owned);
     blni_release(&alloc, model->block, model->bytes);
 }
 
@@ -206,19 +208,22 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     blni_int_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
     const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_int_entry(w, D, D);
-    double *row = w->Q;                                               /* free until step 2: D+1 doubles */
+    double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
+    size_t n = 0;
     for (size_t i = 0; i < D; i++) { w->raw[i] = blni_int_entry(w, i, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
-    for (size_t i = 0; i < nf; i++) {
-        const size_t f = r->flat[i];
+    for (; n < nf; n++) {
+        const size_t f = r->flat[n];
         const double pivot = blni_int_entry(w, f, f);
-        if (!(pivot > noise*w->raw[f]) || !blni_finite(pivot)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, f, BLNI_COLLINEAR);
+        if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_int_eliminate(w, f, row);
-        for (size_t j = 0; j < nf; j++) r->Uf[i*nf + j] = row[r->flat[j]];
-        for (size_t j = 0; j < p; j++)  r->W[i*p + j] = row[r->free_[j]];
-        r->zf[i] = row[D];
+        for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
+        for (size_t j = 0; j < p; j++)  r->W[n*p + j] = row[r->free_[j]];
+        r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
     for (r->rank = 0; r->rank < p; r->rank++) {
@@ -635,8 +640,10 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     blni_int_result shell, result;
     bln_report_clear(report);
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
-    if (model->desc.basis->D != t->gram.D || model->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.P != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
     memset(&result, 0, sizeof result);

@@ -4,12 +4,21 @@
 #include "../math/cholesky.h"
 #include "../math/special.h"
 
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return m->fitted ? m->result.evidence : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return m->fitted ? m->result.nu : BLNI_NAN; }
-BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return m->fitted ? m->result.n_nodes : 0; }
+BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
+
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
+BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.theta : NULL; }
+BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->result.N : BLNI_NAN; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
+{
+    return blni_int_ready(m) ? m->result.evidence : BLNI_NAN;
+}
+
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
-    return m->fitted && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
+    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
 }
 
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio, double *noise_var)
@@ -182,7 +191,7 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     mix.at = w->at;
     mix.scale = w->scale;
     for (size_t k = 0; k < mix.n; k++) {
-        w->at[k] += data->offset ? data->offset[i] : 0.0;
+        w->at[k] += blni_offset(data, i, 0);
         if (!blni_finite(w->at[k]) || !blni_finite(w->v[k])) return 0;
     }
     blni_int_scale(m, w->v, 0.0, w->scale);
@@ -193,8 +202,8 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     blni_int_scale(m, w->v, noise, w->scale);
     if (out->var_total) out->var_total[i] = blni_int_variance(&mix);
-    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, data->y[i], NULL);
-    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, data->y[i]);
+    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, blni_y(data, i, 0), NULL);
+    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, blni_y(data, i, 0));
     for (size_t l = 0; out->quantile && !out->latent && l < out->n_level; l++)
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     return 1;
@@ -220,6 +229,8 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     if (!blni_slm_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "slm_integrated: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the data have several outputs");
     bln_status status = bln_data_check(data, out->cdf || out->log_density, report);
     if (status == BLN_OK) status = blni_int_levels(out->n_level, out->level, out->quantile, report);
     if (status != BLN_OK) return status;

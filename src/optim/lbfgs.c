@@ -73,7 +73,9 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
 BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
 {
-    bln_lbfgs_desc d = *desc;
+    bln_lbfgs_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
     if (d.gradient_tol == 0.0) d.gradient_tol = 1e-6;
@@ -128,7 +130,6 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
 {
     bln_report_clear(report);
     if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: nowhere to put the object");
-    *out = NULL;
     const char *reason = bln_lbfgs_check(desc);
     if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
     const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);

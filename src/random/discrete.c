@@ -215,8 +215,10 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report)
 {
     size_t bad, light = 0, heavy = 0;
-    const size_t top = blni_heaviest(K, log_weights, &bad);
     double total = 0.0;
+    bln_report_clear(report);
+    if (!log_weights || !keep || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table of NULL");
+    const size_t top = blni_heaviest(K, log_weights, &bad);
     if (K == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table needs at least one category");
     if (bad != BLN_NONE) return blni_fail(report, BLN_EDATA, bad, BLN_NONE, "a log-weight is NaN or +infinity");
     if (top == BLN_NONE) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "all weights are zero");
@@ -258,6 +260,9 @@ BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const s
 BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report)
 {
     double sum = 0.0;
+    bln_report_clear(report);
+    if (!rng || (K && (!weights || !counts)))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "multinomial: NULL argument");
     if (!blni_is_count(n)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "trials must be a whole number in 0..2^53");
     for (size_t i = K; i-- > 0;) {
         if (!(weights[i] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "a weight must be >= 0");

@@ -33,14 +33,15 @@ BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_wei
 /* A table for many draws from the same weights, in O(K), and a draw in O(1): cell i of K, all alike, gives i with probability
  * keep[i] and category other[i] else (Walker 1977, Vose 1991). keep, other: K each, written by _build, read by bln_rng_alias. The
  * probabilities of the table are those of the weights within K eps; weight 0 stays 0.   (R14)   5 ns a draw
- * BLN_EINVAL: K = 0.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are -inf. */
+ * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are
+ * -inf. */
 BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report);
 BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other);
 
 /* Multinomial: counts[i] of n trials fall on category i of 0..K-1, which has probability weights[i]/sum; by binomials.   (R13)
  * n: a whole number in 0..2^53. weights: K entries >= 0. counts: K; no overlap.
  * BLN_EDOMAIN: n outside its domain; a weight negative or NaN (its index as row); their sum infinite or, unless n = 0, zero.
- * Nothing is drawn then, and counts is unspecified. */
+ * Nothing is drawn then, and counts is unspecified.  BLN_EINVAL: NULL. */
 BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report);
 
 #endif /* BLN_RANDOM_DISCRETE_H */

@@ -81,7 +81,7 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : block->y[i]);
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -105,6 +105,9 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
+        if (block.y && blni_outputs(&block) > 1)
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                             "scaler: more than one output; they need no scaling, leave y out");
         if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
@@ -155,10 +158,12 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler->d; }
-BLN_API double bln_scaler_mean    (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->mean[j] : BLNI_NAN; }
-BLN_API double bln_scaler_sd      (const bln_scaler *scaler, size_t j) { return j <= scaler->d ? scaler->sd[j] : BLNI_NAN; }
-BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t j) { return j <= scaler->d && scaler->constant[j]; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+
+BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
+BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
+BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
 
 BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout)
 {
@@ -191,6 +196,10 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
+    if (!scaler) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, scaler->d + 1, scaler->mean);
     bln_put_doubles(w, scaler->d + 1, scaler->sd);
@@ -211,6 +220,7 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
+    if (!r || !out) return BLN_EINVAL;
     const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
     if (r->status != BLN_OK) return r->status;
     bln_status status = blni_scaler_new(alloc, d, &s, NULL);

@@ -47,6 +47,10 @@ c_compiler() {
         quiet "$cc: $option" $cc -std=c99 $strict -O1 $I $here/$option.c -o $id.$option -lm
         quiet "$cc: $option runs" $id.$option
     done
+    # Run by .ci/run, with sanitizers; here, so that a changed signature is noticed at once.
+    for fuzzer in tests/fuzz/*.c; do
+        quiet "$cc: $fuzzer" $cc -std=c99 $strict -O1 $I -c $fuzzer -o $id.fuzz.o
+    done
     [ $gnu = 1 ] || return
     for std in c11 c17 c2x gnu99 gnu17; do quiet "$cc: -std=$std" $cc -std=$std $strict -fsyntax-only $I $here/two_units_a.c; done
     refused "$cc: -ffast-math is refused" $cc -ffast-math -fsyntax-only $I $here/fast_math_refused.c
@@ -57,7 +61,7 @@ c_compiler() {
         refused "$cc: -fassociative-math is refused" $cc $associative -fsyntax-only $I $here/fast_math_refused.c
     fi
     quiet "$cc: -ffast-math when asked for" $cc -ffast-math -DBAYESLIN_ALLOW_FAST_MATH -fsyntax-only $I $here/fast_math_refused.c
-    quick_start "$cc" "$id"
+    quick_start "$cc" "$id" -std=c99
 }
 
 cxx_compiler() {
@@ -71,15 +75,20 @@ cxx_compiler() {
     for std in c++14 c++17 c++20; do
         quiet "$cxx: -std=$std" $cxx -std=$std $strict -fsyntax-only $I -x c++ $here/two_units_a.c
     done
+    quick_start "$cxx" "$id" "-std=c++11 -x c++"
+    for example in examples/*.c; do
+        quiet "$cxx: $example as C++11" $cxx -std=c++11 $strict -fsyntax-only $I -x c++ $example
+    done
 }
 
-# The program in the header's manual and the one in the README are the same, compile as they stand, and print what the README says.
-quick_start() {
+# The program in the header's manual and the one in the README are the same, compile as they stand, as C and as C++, and print what
+# the README says.
+quick_start() {     # compiler, prefix of its files, language
     sed -n '/^ \* QUICK START/,/^ \* CONTENTS/s/^ \*     //p' build/include/bayeslin.h > $dir/quick_start.c
     awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $dir/readme.c
     awk '/^```c$/ { seen = 1 } seen && /^```text$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $dir/readme.expected
     quiet "quick start: header and README agree" cmp $dir/quick_start.c $dir/readme.c
-    quiet "$1: quick start compiles" $1 -std=c99 $strict -O2 -Ibuild/include $dir/quick_start.c -o $2.quick_start -lm
+    quiet "$1: quick start compiles" $1 $3 $strict -O2 -Ibuild/include $dir/quick_start.c -o $2.quick_start -lm
     $2.quick_start > $2.quick_start.out 2>&1
     if [ -x build/compare_numbers ]; then
         quiet "$1: quick start prints what the README says" build/compare_numbers $dir/readme.expected $2.quick_start.out

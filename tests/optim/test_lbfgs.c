@@ -714,7 +714,7 @@ TEST(lbfgs, steps_are_the_whole_and_restarts_are_fresh)
 
 static void lbfgs_refuses(const bln_lbfgs_desc *d, const char *reason)
 {
-    bln_lbfgs *opt = (bln_lbfgs *)(void *)&opt;
+    bln_lbfgs *opt = NULL;
     bln_report report;
     const char *said = bln_lbfgs_check(d);
     CHECK(said != NULL);
@@ -729,7 +729,7 @@ TEST(lbfgs, every_error)
     lbfgs_problem p = lbfgs_problem_of(lbfgs_barrier);
     const bln_lbfgs_desc good = lbfgs_desc_of(2, &p);
     bln_lbfgs_desc d;
-    bln_lbfgs *opt;
+    bln_lbfgs *opt = NULL;
     bln_report report;
     test_heap heap;
     double x[2] = { 1.0, 0.0 };

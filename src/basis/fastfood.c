@@ -1,0 +1,335 @@
+/* fastfood: random Fourier features by Hadamard transforms
+ *
+ * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
+ * factors and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while turning, as in >>fourier.
+ *
+ * How the pieces are drawn, block after block, from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for
+ * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
+ * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
+#include "fastfood.h"
+#include "../math/hadamard.h"
+#include "../math/vecmath.h"
+#include "../random/distributions.h"
+
+enum { BLNI_FASTFOOD_LANES = 8 };
+
+typedef struct blni_fastfood {
+    blni_owned  own;
+    size_t      J, d2, blocks;
+    bln_kernel  kernel;
+    double      shape;             /* 0 if the kernel has none                                                  */
+    double      length_scale;      /* the user's start, 0: from the data                                        */
+    double     *sign;              /* B: blocks x d2, +-1                                                       */
+    double     *g;                 /* G / (|G| sqrt(d2)): blocks x d2, each block of norm 1/sqrt(d2)            */
+    double     *norm;              /* rho: J                                                                    */
+    size_t     *order;             /* P: blocks x d2; row k of P A is row order[k] of A                         */
+} blni_fastfood;
+
+/* The definition: coordinate i of frequency j. */
+BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_t i)
+{
+    const size_t block = j/f->d2*f->d2;
+    double sum = 0.0;
+    for (size_t k = 0; k < f->d2; k++)
+        sum += blni_hadamard_entry(j - block, k)*f->g[block + k]*blni_hadamard_entry(f->order[block + k], i);
+    return f->norm[j]*sum*f->sign[block + i];
+}
+
+/* ---- one tile ---- */
+
+/* T (d lines) = up to eight rows of X, each input times scale / l_i; lanes without a row are 0. */
+BLNI_PRIV void blni_fastfood_turn(const blni_fastfood *f, const double *theta, double scale, size_t n, const double *X, size_t ldx,
+                                  double *T)
+{
+    const size_t d = f->own.base.d, step = f->own.base.n_theta > 1 ? 1 : 0;
+    for (size_t i = 0; i < d; i++, T += BLNI_FASTFOOD_LANES) {
+        const double a = scale/theta[i*step];
+        for (size_t l = 0; l < BLNI_FASTFOOD_LANES; l++) T[l] = l < n ? a*X[l*ldx + i] : 0.0;
+    }
+}
+
+/* A line times a number. */
+BLNI_PRIV void blni_fastfood_line(double a, const double *BLNI_RESTRICT from, double *BLNI_RESTRICT to)
+{
+    for (size_t l = 0; l < BLNI_FASTFOOD_LANES; l++) to[l] = a*from[l];
+}
+
+/* W = H G P H B T of the block that begins at `first`; V: d2 lines of scratch. */
+BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const double *T, double *V, double *W)
+{
+    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const double *sign = f->sign + first, *g = f->g + first;
+    const size_t *order = f->order + first;
+    for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
+    for (size_t i = d*L; i < d2*L; i++) V[i] = 0.0;
+    bln_hadamard(d2, L, V, L);
+    for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], V + order[k]*L, W + k*L);
+    bln_hadamard(d2, L, W, L);
+}
+
+/* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
+BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, double *W, double *V, double *A)
+{
+    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const double *sign = f->sign + first, *g = f->g + first;
+    const size_t *order = f->order + first;
+    bln_hadamard(d2, L, W, L);
+    for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], W + k*L, V + order[k]*L);
+    bln_hadamard(d2, L, V, L);
+    for (size_t i = 0; i < d; i++)
+        for (size_t l = 0; l < L; l++) A[i*L + l] += sign[i]*V[i*L + l];
+}
+
+/* ---- features and their chain rule ---- */
+
+/* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
+BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const double norm = 1.0/sqrt((double)J);
+    double *T = work, *V = T + d2*L, *W = V + d2*L;
+    for (size_t row = 0; row < n; row += L) {
+        const size_t rows = blni_min(n - row, L);
+        blni_fastfood_turn(f, theta, 2.0/BLNI_PI, rows, X + row*ldx, ldx, T);
+        for (size_t first = 0; first < J; first += d2) {
+            const size_t m = blni_min(J - first, d2);
+            blni_fastfood_forward(f, first, T, V, W);
+            for (size_t l = 0; l < rows; l++) {
+                double *phi = Phi + (row + l)*ldphi + first;
+                for (size_t j = 0; j < m; j++) phi[j] = f->norm[first + j]*W[j*L + l];
+            }
+        }
+        for (size_t l = 0; l < rows; l++) {
+            double *phi = Phi + (row + l)*ldphi;
+            bln_sincos_quarter(J, phi, phi + J, phi);
+            for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+        }
+    }
+}
+
+/* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
+BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t rows, const double *Phi, size_t ldphi,
+                                    const double *F, size_t ldf, double *W)
+{
+    const size_t J = f->J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
+    for (size_t i = 0; i < f->d2*L; i++) W[i] = 0.0;
+    for (size_t l = 0; l < rows; l++) {
+        const double *phi = Phi + l*ldphi + first, *t = F + l*ldf + first;
+        for (size_t j = 0; j < m; j++) W[j*L + l] = f->norm[first + j]*(t[J + j]*phi[j] - t[j]*phi[J + j]);
+    }
+}
+
+/* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
+ *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.   (B27) */
+BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = b->n_theta > 1 ? 1 : 0;
+    double *A = work, *V = A + d2*L, *W = V + d2*L;
+    for (size_t row = 0; row < n; row += L) {
+        const size_t rows = blni_min(n - row, L);
+        for (size_t i = 0; i < d*L; i++) A[i] = 0.0;
+        for (size_t first = 0; first < f->J; first += d2) {
+            blni_fastfood_slopes(f, first, rows, Phi + row*ldphi, ldphi, F + row*ldf, ldf, W);
+            blni_fastfood_adjoint(f, first, W, V, A);
+        }
+        for (size_t i = 0; i < d; i++) {
+            const double length = theta[i*step];
+            double sum = 0.0;
+            for (size_t l = 0; l < rows; l++) {
+                sum += X[(row + l)*ldx + i]*A[i*L + l];
+                if (dX) dX[(row + l)*lddx + i] += A[i*L + l]/length;
+            }
+            if (dtheta) dtheta[i*step] -= sum/length/length;
+        }
+    }
+}
+
+/* Three tiles, however many rows there are. */
+BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
+{
+    (void)n;
+    return blni_mul(3*BLNI_FASTFOOD_LANES, ((const blni_fastfood *)b)->d2);
+}
+
+BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    blni_length_param(b, ((const blni_fastfood *)b)->length_scale, k, inputs, out);
+}
+
+/* ---- names, files ---- */
+
+BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    (void)inputs;
+    blni_cat(out, size, bln_kernel_name(f->kernel));
+    blni_cat(out, size, j < f->J ? " cos " : " sin ");
+    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+}
+
+BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    (void)s; (void)inputs;
+    blni_cat(out, size, bln_kernel_name(((const blni_fastfood *)b)->kernel));
+}
+
+BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    const size_t m = f->blocks*f->d2;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, f->J);
+    bln_put_u32(w, (uint32_t)f->kernel);
+    bln_put_u32(w, b->n_theta == b->d);
+    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->shape);
+    bln_put_doubles(w, m, f->sign);
+    bln_put_doubles(w, m, f->g);
+    bln_put_doubles(w, f->J, f->norm);
+    for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
+}
+
+BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+static const bln_basis_ops blni_fastfood_ops = {
+    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
+    blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
+    blni_basis_release, NULL
+};
+
+/* ---- making them ---- */
+
+BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
+{
+    bln_fourier_desc plain;
+    if (!desc) return "fastfood: desc is NULL";
+    if (desc->draws != BLN_DRAWS_DEFAULT && desc->draws != BLN_DRAWS_FASTFOOD)
+        return "fastfood: draws must be 0 or Fastfood, it has no others";
+    plain = *desc;
+    plain.draws = BLN_DRAWS_DEFAULT;
+    const char *why = bln_fourier_check(&plain);
+    if (!why && blni_kernel_find(desc->kernel)->product)
+        return "fastfood: needs a radial kernel; the frequencies of a product over the inputs prefer the axes, Fastfood's do not";
+    return why;
+}
+
+/* The basis without its pieces. */
+BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t J = desc->n, D = blni_mul(2, J), d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
+    const size_t m = blni_mul(blocks, d2);
+    const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
+    if (D > (size_t)-1/sizeof(double) || blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
+    const bln_status status = blni_basis_new(&desc->alloc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_fastfood *f = (blni_fastfood *)own;
+    own->base.d = desc->d;
+    own->base.D = D;
+    own->base.n_theta = desc->ard ? desc->d : 1;
+    f->J = J;
+    f->d2 = d2;
+    f->blocks = blocks;
+    f->kernel = desc->kernel;
+    f->shape = desc->shape;
+    f->length_scale = desc->length_scale;
+    f->sign = (double *)tail;
+    f->g = f->sign + m;
+    f->norm = f->g + m;
+    f->order = (size_t *)(void *)(f->norm + J);
+    *out = f;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_fastfood *f = NULL;
+    blni_draws draws;
+    bln_rng norms, signs;
+    const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_fourier_desc full = *desc;
+    full.draws = BLN_DRAWS_INDEPENDENT;
+    full = bln_fourier_defaults(&full);
+    const bln_status status = blni_fastfood_new(&full, &f);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_draws_begin(&draws, &full);
+    bln_rng_seed(&norms, full.seed, 2);
+    bln_rng_seed(&signs, full.seed, 3);
+    const size_t d2 = f->d2;
+    for (size_t first = 0; first < f->J; first += d2) {
+        double *g = f->g + first, square = 0.0;
+        bln_rng_normals(&draws.normals, d2, g);
+        for (size_t k = 0; k < d2; k++) square += g[k]*g[k];
+        for (size_t k = 0; k < d2; k++) g[k] /= sqrt(square)*sqrt((double)d2);
+        for (size_t k = 0; k < d2; k++) f->sign[first + k] = bln_rng_next(&signs) >> 63 ? -1.0 : 1.0;
+        bln_rng_permutation(&signs, d2, f->order + first);
+        for (size_t j = first; j < f->J && j < first + d2; j++)
+            f->norm[j] = sqrt(blni_scale_draw(&draws))*sqrt(bln_rng_chi2(&norms, (double)d2));
+    }
+    *out = &f->own.base;
+    return BLN_OK;
+}
+
+/* Signs are signs, and each block's order is a permutation: words[k] loses its top bit, which serves as the mark of row k. */
+BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values, uint64_t *words)
+{
+    const size_t m = f->blocks*f->d2;
+    const uint64_t mark = UINT64_C(1) << 63;
+    memcpy(f->sign, values, m*sizeof *values);
+    memcpy(f->g, values + m, m*sizeof *values);
+    memcpy(f->norm, values + 2*m, f->J*sizeof *values);
+    for (size_t k = 0; k < m; k++)
+        if (fabs(f->sign[k]) != 1.0) return "a sign of a Fastfood basis that is none";
+    for (size_t k = 0; k < m; k++) {
+        uint64_t *block = words + k/f->d2*f->d2;
+        const uint64_t row = words[k] & ~mark;
+        if (row >= f->d2 || (block[row] & mark)) return "the order of a Fastfood basis is no permutation";
+        block[row] |= mark;
+        f->order[k] = (size_t)row;
+    }
+    return NULL;
+}
+
+BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_fourier_desc desc;
+    blni_fastfood *f = NULL;
+    double *values = NULL;
+    size_t room = 0, places = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    const uint32_t kernel = bln_get_u32(r);
+    desc.ard = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    desc.shape = bln_get_double(r);
+    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
+    const char *why = bln_fastfood_check(&desc);
+    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status != BLN_OK) return r->status;
+    const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
+    const size_t n = blni_add(blni_mul(2, m), desc.n);
+    if (n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
+    if (blni_load_doubles(&context->alloc, r, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
+        return r->status;
+    uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
+    bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
+    if (words && status != BLN_OK) status = blni_load_fail(r, status);
+    if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
+        status = bln_reader_fail(r, BLN_EFORMAT, why);
+        bln_basis_free(&f->own.base);
+    }
+    blni_release(&context->alloc, values, room*sizeof *values);
+    blni_release(&context->alloc, words, places*sizeof *words);
+    if (status == BLN_OK) *out = &f->own.base;
+    return status;
+}

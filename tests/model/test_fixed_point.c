@@ -1,0 +1,102 @@
+/* test_fixed_point - the three updates: one step against high-precision references, many steps uphill to the optimum that L-BFGS
+ * finds, and no step away from it */
+#include "../test.h"
+#include "../golden/slm_golden.h"
+#include "slm_tools.h"
+
+TEST(fixed_point, golden)
+{
+    static const bln_fixed_point rules[3] = { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_FIXED_POINT_MM };
+    const double *const sigma2[3] = { golden_slm_mackay_sigma2, golden_slm_em_sigma2, golden_slm_mm_sigma2 };
+    const double *const lambda[3] = { golden_slm_mackay_lambda, golden_slm_em_lambda, golden_slm_mm_lambda };
+    for (size_t r = 0; r < 3; r++) {
+        double gamma = 0.0, gamma_s[3] = { 0, 0, 0 }, mm[3] = { 0, 0, 0 };
+        size_t n[3] = { 0, 0, 0 };
+        for (size_t i = 0; i < 5; i++) {
+            const size_t s = (size_t)golden_slm_in_slice[i];
+            gamma += golden_slm_gamma[i];
+            gamma_s[s] += golden_slm_gamma[i];
+            mm[s] += golden_slm_m[i]*golden_slm_m[i];
+            n[s]++;
+        }
+        const double noise = golden_slm_in_sigma2[0], *prior = golden_slm_in_lambda_slice;
+        CHECK_GOLD(bln_fixed_point_noise_var(rules[r], noise, 12.0, golden_slm_rss[0], gamma), sigma2[r][0], 1e-13);
+        for (size_t s = 0; s < 3; s++)
+            CHECK_GOLD(bln_fixed_point_prior_var(rules[r], prior[s], n[s], mm[s], gamma_s[s]), lambda[r][s], 1e-13);
+    }
+}
+
+/* Where the formulas would divide by zero, and variances whose product leaves the range of doubles. */
+TEST(fixed_point, edges)
+{
+    CHECK_NEAR(bln_fixed_point_noise_var(BLN_FIXED_POINT_MACKAY, 0.7, 3.0, 1.0, 3.0), 0.7, 0.0);
+    CHECK_REL(bln_fixed_point_noise_var(BLN_FIXED_POINT_MM, 0.7, 3.0, 1.0, 3.5), 0.7, 2*DBL_EPSILON);
+    CHECK_NEAR(bln_fixed_point_prior_var(BLN_FIXED_POINT_MACKAY, 0.7, 2, 0.0, 0.0), 0.0, 0.0);
+    CHECK_NEAR(bln_fixed_point_prior_var(BLN_FIXED_POINT_MM, 0.7, 2, 0.0, 0.0), 0.0, 0.0);
+    CHECK_REL(bln_fixed_point_prior_var(BLN_FIXED_POINT_EM, 0.7, 2, 0.0, 0.0), 0.7, 2*DBL_EPSILON);
+    CHECK_REL(bln_fixed_point_prior_var(BLN_FIXED_POINT_MM, 1e200, 2, 4e200, 1.0), 2e200, 4*DBL_EPSILON);
+    CHECK_REL(bln_fixed_point_noise_var(BLN_FIXED_POINT_MM, 1e-200, 9.0, 4e-200, 8.0), 2e-200, 4*DBL_EPSILON);
+}
+
+/* One step by the rule from the posterior of a model with everything fixed. Returns its evidence. */
+static double fixed_point_step(const bln_basis *b, const bln_data *data, bln_fixed_point rule, double *noise, double *prior)
+{
+    double sd[8], rss = 0.0, gamma = 0.0;
+    double *mean = test_doubles(data->n);
+    const bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, *noise, prior, NULL);
+    bln_slm *slm = slm_fit(&desc, data);
+    CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+    CHECK_OK(bln_slm_predict(slm, data, mean, NULL, NULL, NULL, NULL));
+    for (size_t i = 0; i < data->n; i++) rss += (data->y[i] - mean[i])*(data->y[i] - mean[i]);
+    for (size_t s = 0; s < b->n_slices; s++) {
+        double mm = 0.0, determined = 0.0;
+        const size_t first = bln_basis_slice(b, s), end = bln_basis_slice(b, s + 1);
+        for (size_t i = first; i < end; i++) {
+            mm += bln_slm_posterior(slm)->m[i]*bln_slm_posterior(slm)->m[i];
+            determined += 1.0 - sd[i]*sd[i]/prior[s];
+        }
+        gamma += determined;
+        prior[s] = bln_fixed_point_prior_var(rule, prior[s], end - first, mm, determined);
+    }
+    *noise = bln_fixed_point_noise_var(rule, *noise, (double)data->n, rss, gamma);
+    const double evidence = bln_slm_evidence(slm);
+    bln_slm_free(slm);
+    free(mean);
+    return evidence;
+}
+
+/* From a poor start EM and MM climb at every step (but for 1e-9 of rounding: evidences of size 100 from sums of 60 rows); all
+ * three end where the search ends, and stay there: the search stops within 1e-9 of the evidence, hence within about the root of it
+ * over the curvature, some ten rows' worth, of log sigma^2 and log lambda. */
+TEST(fixed_point, uphill_to_the_optimum)
+{
+    static const int steps[3] = { 60, 400, 200 };
+    bln_data data = slm_make(60, 2, 31, 0);
+    bln_basis *b = slm_parse("linear+polynomial:degree=2,cols=0", 2, 0);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    desc.tolerance = 1e-12;
+    bln_slm *best = slm_fit(&desc, &data);
+    for (int r = 0; r < 3; r++) {
+        double noise = 3.0, prior[2] = { 5.0, 5.0 }, last = -HUGE_VAL, value = 0.0;
+        for (int k = 0; k < steps[r]; k++) {
+            value = fixed_point_step(b, &data, (bln_fixed_point)r, &noise, prior);
+            if (r != BLN_FIXED_POINT_MACKAY) CHECK_LE(last, value + 1e-9);
+            last = value;
+        }
+        CHECK_NEAR(value, bln_slm_evidence(best), 1e-5);
+        noise = bln_slm_noise_var(best);
+        for (size_t s = 0; s < 2; s++) prior[s] = bln_slm_prior_var(best)[s];
+        fixed_point_step(b, &data, (bln_fixed_point)r, &noise, prior);
+        CHECK_REL(noise, bln_slm_noise_var(best), 1e-4);
+        for (size_t s = 0; s < 2; s++) CHECK_REL(prior[s], bln_slm_prior_var(best)[s], 1e-3);
+    }
+    bln_slm_free(best);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+SUITE_BEGIN(fixed_point)
+SUITE_TEST(fixed_point, golden)
+SUITE_TEST(fixed_point, edges)
+SUITE_TEST(fixed_point, uphill_to_the_optimum)
+SUITE_END(fixed_point)

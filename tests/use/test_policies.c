@@ -1,0 +1,528 @@
+/* test_policies - what holds for all functions alike: every call that takes a report clears it first and fills it on failure; NULL.
+ *
+ * tools/check_house.sh sees to it that every public function with a report stands in the table below. */
+#include "../test.h"
+
+enum { POLICY_N = 12, POLICY_D = 2 };
+
+typedef struct policy_world {
+    double X[POLICY_N*POLICY_D], y[POLICY_N], mean[POLICY_N], var[POLICY_N], big[POLICY_N*POLICY_N], p[POLICY_N], c[POLICY_N];
+    double prior[1], theta[1];
+    size_t rows[POLICY_N], other[POLICY_N];
+    bln_data data, short_data;
+    bln_source source;
+    bln_data_reader reader;
+    bln_basis *basis;
+    bln_slm *slm, *fresh;
+    bln_slm_integrated *few;
+    bln_statistics *t, *t2;
+    bln_sequential *row, *row2;
+    bln_lbfgs *opt;
+    bln_slm_desc slm_desc;
+    bln_slm_integrated_desc few_desc;
+    bln_statistics_desc t_desc;
+    bln_sequential_desc row_desc;
+    bln_lbfgs_desc opt_desc;
+    bln_fourier_desc fourier;
+    bln_spectral_desc spectral;
+    bln_radial_desc radial;
+    bln_spec_desc spec;
+    bln_slm_draws draws;
+    bln_slm_integrated_outputs out;
+    bln_param param;
+    bln_rng rng;
+    unsigned char bytes[4096];
+    bln_memory_stream stream;
+    bln_modelfile file;
+    bln_scaler *scaler;
+    bln_basis *made;          /* what a creating call made; freed after it */
+} policy_world;
+
+static bln_status policy_parabola(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+{
+    (void)user; (void)n; (void)report;
+    *value = x[0]*x[0];
+    if (gradient) gradient[0] = 2.0*x[0];
+    return BLN_OK;
+}
+
+static bln_status policy_write(void *user, const void *bytes, size_t n)
+{
+    bln_memory_stream *m = (bln_memory_stream *)user;
+    if (n > m->size - m->at) return BLN_EIO;
+    memcpy(m->bytes + m->at, bytes, n);
+    m->at += n;
+    return BLN_OK;
+}
+
+static bln_status policy_read(void *user, void *bytes, size_t n)
+{
+    bln_memory_stream *m = (bln_memory_stream *)user;
+    if (n > m->size - m->at) return BLN_EFORMAT;
+    memcpy(bytes, m->bytes + m->at, n);
+    m->at += n;
+    return BLN_OK;
+}
+
+/* ---- the table: for each function a call that is right and one that is not */
+
+#define POLICY(name, right, wrong) \
+    static bln_status policy_##name(policy_world *w, int good, bln_report *r) { return good ? (right) : (wrong); }
+
+POLICY(data_check, bln_data_check(&w->data, 1, r), bln_data_check(NULL, 1, r))
+POLICY(param_check, bln_param_check(&w->param, r), bln_param_check(NULL, r))
+POLICY(alias_build, bln_alias_build(POLICY_N, w->p, w->c, w->other, r), bln_alias_build(POLICY_N, NULL, w->c, w->other, r))
+POLICY(rng_multinomial, bln_rng_multinomial(&w->rng, 10.0, POLICY_N, w->p, w->c, r),
+       bln_rng_multinomial(&w->rng, -1.0, POLICY_N, w->p, w->c, r))
+
+POLICY(lbfgs_init, bln_lbfgs_init(w->opt, w->p, r), bln_lbfgs_init(NULL, w->p, r))
+POLICY(lbfgs_step, bln_lbfgs_step(w->opt, r), bln_lbfgs_step(NULL, r))
+POLICY(lbfgs_minimise, bln_lbfgs_minimise(&w->opt_desc, w->c, NULL, r), bln_lbfgs_minimise(NULL, w->c, NULL, r))
+static bln_status policy_lbfgs_create(policy_world *w, int good, bln_report *r)
+{
+    bln_lbfgs *o = NULL;
+    const bln_status status = bln_lbfgs_create(good ? &w->opt_desc : NULL, &o, r);
+    CHECK(!o == !good);
+    bln_lbfgs_free(o);
+    return status;
+}
+
+POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
+POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
+POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
+POLICY(spectral_mixture, bln_spectral_mixture(&w->spectral, 2, &w->made, r), bln_spectral_mixture(&w->spectral, 0, &w->made, r))
+POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
+POLICY(basis_parse, bln_basis_parse(&w->spec, &w->made, r), bln_basis_parse(NULL, &w->made, r))
+static bln_status policy_basis_sum(policy_world *w, int good, bln_report *r)
+{
+    bln_basis *part = NULL;
+    if (!good) return bln_basis_sum(NULL, 0, NULL, &w->made, r);
+    CHECK_OK(bln_bias_create(NULL, &part));
+    return bln_basis_sum(NULL, 1, &part, &w->made, r);
+}
+static bln_status policy_basis_columns(policy_world *w, int good, bln_report *r)
+{
+    bln_basis *part = NULL;
+    if (!good) return bln_basis_columns(NULL, 1, 0, NULL, NULL, &w->made, r);
+    CHECK_OK(bln_linear_create(NULL, POLICY_D, 1, &part));
+    return bln_basis_columns(NULL, POLICY_N, POLICY_D, w->rows, part, &w->made, r);
+}
+
+static bln_status policy_statistics_create(policy_world *w, int good, bln_report *r)
+{
+    bln_statistics *t = NULL;
+    const bln_status status = bln_statistics_create(good ? &w->t_desc : NULL, &t, r);
+    bln_statistics_free(t);
+    return status;
+}
+POLICY(statistics_add, bln_statistics_add(w->t, &w->data, r), bln_statistics_add(w->t, NULL, r))
+POLICY(statistics_merge, bln_statistics_merge(w->t, w->t2, r), bln_statistics_merge(w->t, NULL, r))
+POLICY(statistics_remove, bln_statistics_remove(w->t, &w->data, r), bln_statistics_remove(NULL, &w->data, r))
+POLICY(statistics_forget, bln_statistics_forget(w->t, 1.0, r), bln_statistics_forget(w->t, 0.0, r))
+
+static bln_status policy_slm_create(policy_world *w, int good, bln_report *r)
+{
+    bln_slm *s = NULL;
+    const bln_status status = bln_slm_create(good ? &w->slm_desc : NULL, &s, r);
+    bln_slm_free(s);
+    return status;
+}
+POLICY(slm_fit, bln_slm_fit(w->slm, &w->data, r), bln_slm_fit(NULL, &w->data, r))
+POLICY(slm_fit_source, bln_slm_fit_source(w->slm, &w->source, r), bln_slm_fit_source(w->slm, NULL, r))
+POLICY(slm_fit_statistics, bln_slm_fit_statistics(w->slm, w->t, r), bln_slm_fit_statistics(w->slm, NULL, r))
+POLICY(slm_init, bln_slm_init(w->fresh, &w->data, r), bln_slm_init(NULL, &w->data, r))
+POLICY(slm_init_source, bln_slm_init_source(w->fresh, &w->source, r), bln_slm_init_source(NULL, &w->source, r))
+POLICY(slm_step, bln_slm_step(w->fresh, r), bln_slm_step(NULL, r))
+POLICY(slm_finish, bln_slm_finish(w->fresh, r), bln_slm_finish(NULL, r))
+POLICY(slm_evidence_at, bln_slm_evidence_at(w->slm, &w->data, 1.0, w->prior, NULL, w->c, NULL, NULL, NULL, r),
+       bln_slm_evidence_at(NULL, &w->data, 1.0, w->prior, NULL, w->c, NULL, NULL, NULL, r))
+static bln_status policy_slm_evidence_outputs(policy_world *w, int good, bln_report *r)
+{
+    bln_slm_desc desc = w->slm_desc;
+    bln_slm *s = NULL;
+    desc.relative_prior = 1;
+    CHECK_OK(bln_slm_create(&desc, &s, NULL));
+    const bln_status status = bln_slm_evidence_outputs(good ? s : NULL, &w->data, NULL, w->prior, NULL, w->c, NULL, NULL, NULL,
+                                                       NULL, r);
+    bln_slm_free(s);
+    return status;
+}
+POLICY(slm_predict, bln_slm_predict(w->slm, &w->data, w->mean, NULL, w->var, NULL, r),
+       bln_slm_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
+POLICY(slm_sample, bln_slm_sample(w->slm, &w->draws, &w->data, w->big, NULL, 0, NULL, r),
+       bln_slm_sample(NULL, &w->draws, &w->data, w->big, NULL, 0, NULL, r))
+POLICY(slm_sample_weights, bln_slm_sample_weights(w->slm, &w->draws, w->big, NULL, 0, NULL, r),
+       bln_slm_sample_weights(w->slm, NULL, w->big, NULL, 0, NULL, r))
+POLICY(slm_predict_gradient, bln_slm_predict_gradient(w->slm, &w->data, w->big, NULL, 0, NULL, r),
+       bln_slm_predict_gradient(NULL, &w->data, w->big, NULL, 0, NULL, r))
+POLICY(slm_loo, bln_slm_loo(w->slm, &w->data, w->mean, w->var, NULL, NULL, NULL, r),
+       bln_slm_loo(NULL, &w->data, w->mean, w->var, NULL, NULL, NULL, r))
+POLICY(slm_loo_source, bln_slm_loo_source(w->slm, &w->source, POLICY_N, w->mean, w->var, NULL, NULL, NULL, r),
+       bln_slm_loo_source(w->slm, NULL, POLICY_N, w->mean, w->var, NULL, NULL, NULL, r))
+POLICY(slm_leave_out, bln_slm_leave_out(w->slm, &w->data, 2, w->rows, w->mean, NULL, 0, NULL, r),
+       bln_slm_leave_out(NULL, &w->data, 2, w->rows, w->mean, NULL, 0, NULL, r))
+POLICY(slm_leave_groups_out, bln_slm_leave_groups_out(w->slm, &w->data, w->rows, POLICY_N, w->mean, w->var, NULL, r),
+       bln_slm_leave_groups_out(w->slm, &w->data, NULL, POLICY_N, w->mean, w->var, NULL, r))
+POLICY(slm_relevance, bln_slm_relevance(w->slm, w->c, NULL, r), bln_slm_relevance(NULL, w->c, NULL, r))
+
+static bln_status policy_slm_integrated_create(policy_world *w, int good, bln_report *r)
+{
+    bln_slm_integrated *s = NULL;
+    const bln_status status = bln_slm_integrated_create(good ? &w->few_desc : NULL, &s, r);
+    bln_slm_integrated_free(s);
+    return status;
+}
+POLICY(slm_integrated_fit, bln_slm_integrated_fit(w->few, &w->data, r), bln_slm_integrated_fit(w->few, NULL, r))
+POLICY(slm_integrated_fit_statistics, bln_slm_integrated_fit_statistics(w->few, w->t, r),
+       bln_slm_integrated_fit_statistics(w->few, NULL, r))
+POLICY(slm_integrated_predict, bln_slm_integrated_predict(w->few, &w->data, &w->out, NULL, r),
+       bln_slm_integrated_predict(NULL, &w->data, &w->out, NULL, r))
+
+static bln_status policy_sequential_create(policy_world *w, int good, bln_report *r)
+{
+    bln_sequential *t = NULL;
+    const bln_status status = bln_sequential_create(good ? &w->row_desc : NULL, &t, r);
+    bln_sequential_free(t);
+    return status;
+}
+static bln_status policy_sequential_create_from(policy_world *w, int good, bln_report *r)
+{
+    bln_sequential *t = NULL;
+    const bln_status status = bln_sequential_create_from(good ? w->slm : NULL, &t, r);
+    bln_sequential_free(t);
+    return status;
+}
+POLICY(sequential_add, bln_sequential_add(w->row, &w->data, w->mean, NULL, NULL, r),
+       bln_sequential_add(w->row, NULL, w->mean, NULL, NULL, r))
+POLICY(sequential_merge, bln_sequential_merge(w->row, w->row2, r), bln_sequential_merge(w->row, NULL, r))
+POLICY(sequential_forget, bln_sequential_forget(w->row, 1.0, r), bln_sequential_forget(w->row, 0.0, r))
+POLICY(sequential_predict, bln_sequential_predict(w->row, &w->data, w->mean, NULL, w->var, NULL, r),
+       bln_sequential_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
+POLICY(sequential_remove, bln_sequential_remove(w->row, &w->data, r), bln_sequential_remove(NULL, &w->data, r))
+
+POLICY(mse, bln_mse(POLICY_N, w->y, w->mean, w->c, r), bln_mse(0, w->y, w->mean, w->c, r))
+POLICY(rmse, bln_rmse(POLICY_N, w->y, w->mean, w->c, r), bln_rmse(POLICY_N, NULL, w->mean, w->c, r))
+POLICY(mae, bln_mae(POLICY_N, w->y, w->mean, w->c, r), bln_mae(POLICY_N, w->y, NULL, w->c, r))
+POLICY(smse, bln_smse(POLICY_N, w->y, w->mean, w->c, r), bln_smse(POLICY_N, w->y, w->mean, NULL, r))
+POLICY(r2, bln_r2(POLICY_N, w->y, w->mean, w->c, r), bln_r2(0, w->y, w->mean, w->c, r))
+POLICY(mll, bln_mll(POLICY_N, w->y, w->mean, w->var, w->c, r), bln_mll(POLICY_N, w->y, w->mean, NULL, w->c, r))
+POLICY(msll, bln_msll(POLICY_N, w->y, w->mean, w->var, 0.0, 1.0, w->c, r),
+       bln_msll(POLICY_N, w->y, w->mean, w->var, 0.0, 0.0, w->c, r))
+POLICY(concordance, bln_concordance(POLICY_N, w->y, w->mean, w->c, r), bln_concordance(0, w->y, w->mean, w->c, r))
+POLICY(crps, bln_crps(POLICY_N, w->y, w->mean, w->var, w->c, r), bln_crps(POLICY_N, w->y, w->mean, NULL, w->c, r))
+POLICY(coverage, bln_coverage(POLICY_N, w->y, w->mean, w->mean, w->c, r), bln_coverage(POLICY_N, w->y, NULL, w->mean, w->c, r))
+POLICY(interval_score, bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 0.05, NULL, w->c, r),
+       bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 2.0, NULL, w->c, r))
+POLICY(calibration, bln_calibration(POLICY_N, w->y, w->mean, w->var, w->c, NULL, NULL, r),
+       bln_calibration(0, w->y, w->mean, w->var, w->c, NULL, NULL, r))
+POLICY(log_loss, bln_log_loss(2, w->X + 2, w->p, w->c, r), bln_log_loss(0, w->X + 2, w->p, w->c, r))
+POLICY(error_rate, bln_error_rate(2, w->X + 2, w->p, w->c, r), bln_error_rate(0, w->X + 2, w->p, w->c, r))
+POLICY(brier, bln_brier(2, w->X + 2, w->p, w->c, r), bln_brier(2, w->X + 2, w->p, NULL, r))
+
+static bln_status policy_scaler_create(policy_world *w, int good, bln_report *r)
+{
+    bln_scaler *s = NULL;
+    const bln_status status = bln_scaler_create(NULL, good ? &w->data : NULL, &s, r);
+    bln_scaler_free(s);
+    return status;
+}
+static bln_status policy_scaler_create_source(policy_world *w, int good, bln_report *r)
+{
+    bln_scaler *s = NULL;
+    const bln_status status = bln_scaler_create_source(NULL, good ? &w->source : NULL, &s, r);
+    bln_scaler_free(s);
+    return status;
+}
+
+static bln_status policy_modelfile_write(policy_world *w, int good, bln_report *r)
+{
+    w->stream.bytes = w->bytes;
+    w->stream.size = sizeof w->bytes;
+    w->stream.at = 0;
+    bln_modelfile file;
+    memset(&file, 0, sizeof file);
+    if (good) file.slm = w->slm;
+    return bln_modelfile_write(policy_write, &w->stream, &file, r);
+}
+static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r)
+{
+    w->stream.size = sizeof w->bytes;
+    w->stream.at = 0;
+    policy_modelfile_write(w, 1, NULL);
+    w->stream.size = w->stream.at;
+    w->stream.at = 0;
+    const bln_status status = bln_modelfile_read(good ? policy_read : NULL, &w->stream, UINT64_MAX, NULL, &w->file, r);
+    if (status == BLN_OK) bln_modelfile_free(&w->file);
+    return status;
+}
+static bln_status policy_modelfile_save(policy_world *w, int good, bln_report *r)
+{
+    bln_modelfile file;
+    memset(&file, 0, sizeof file);
+    file.slm = w->slm;
+    return bln_modelfile_save(good ? "build/policies.bln" : "", &file, r);
+}
+static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r)
+{
+    const bln_status status = bln_modelfile_load(good ? "build/policies.bln" : NULL, NULL, &w->file, r);
+    if (status == BLN_OK) {
+        bln_modelfile_free(&w->file);
+        remove("build/policies.bln");
+    }
+    return status;
+}
+
+typedef struct policy_entry { const char *name; bln_status (*call)(policy_world *w, int good, bln_report *report); } policy_entry;
+#define ENTRY(name) { "bln_" #name, policy_##name },
+static const policy_entry policy_table[] = {
+    ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
+    ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
+    ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
+    ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
+    ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
+    ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
+    ENTRY(slm_sample_weights)
+    ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
+    ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
+    ENTRY(slm_integrated_predict)
+    ENTRY(sequential_create) ENTRY(sequential_create_from) ENTRY(sequential_add) ENTRY(sequential_merge) ENTRY(sequential_forget)
+    ENTRY(sequential_predict) ENTRY(sequential_remove)
+    ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
+    ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier)
+    ENTRY(scaler_create) ENTRY(scaler_create_source)
+    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load)
+};
+
+/* ---- a world in which every right call succeeds */
+
+static void policy_describe(policy_world *w)
+{
+    test_random r = test_random_new(1);
+    memset(w, 0, sizeof *w);
+    for (size_t i = 0; i < POLICY_N; i++) {
+        w->X[2*i] = test_normal(&r);
+        w->X[2*i + 1] = test_normal(&r);
+        w->y[i] = 1.0 + w->X[2*i] + 0.3*test_normal(&r);
+        w->var[i] = 1.0;
+        w->p[i] = 0.3;
+        w->rows[i] = i;
+    }
+    w->X[2] = 0.0;                                      /* two labels for the scores of classes */
+    w->X[3] = 1.0;
+    w->prior[0] = 1.0;
+    w->data.n = POLICY_N;
+    w->data.d = POLICY_D;
+    w->data.X = w->X;
+    w->data.y = w->y;
+    w->source = bln_source_of(&w->data, &w->reader);
+    w->param.kind = BLN_PARAM_REAL;
+    bln_rng_seed(&w->rng, 1, 0);
+    w->opt_desc.n = 1;
+    w->opt_desc.objective = policy_parabola;
+    w->fourier.d = w->radial.d = POLICY_D;
+    w->fourier.n = w->radial.n = 3;
+    w->radial.centres = w->X;
+    w->spectral.envelope = w->fourier;
+    w->spec.text = "linear+rbf:n=3";
+    w->spec.d = POLICY_D;
+    w->draws.n = 1;
+    w->out.mean = w->mean;
+}
+
+static void policy_build(policy_world *w)
+{
+    policy_describe(w);
+    CHECK_OK(bln_linear_create(NULL, POLICY_D, 1, &w->basis));
+    w->slm_desc.basis = w->few_desc.basis = w->t_desc.basis = w->row_desc.basis = w->basis;
+    CHECK_OK(bln_slm_create(&w->slm_desc, &w->slm, NULL));
+    CHECK_OK(bln_slm_create(&w->slm_desc, &w->fresh, NULL));
+    CHECK_OK(bln_slm_integrated_create(&w->few_desc, &w->few, NULL));
+    CHECK_OK(bln_statistics_create(&w->t_desc, &w->t, NULL));
+    CHECK_OK(bln_statistics_create(&w->t_desc, &w->t2, NULL));
+    CHECK_OK(bln_statistics_add(w->t, &w->data, NULL));
+    w->row_desc.prior_var = w->prior;
+    w->row_desc.noise_var = 1.0;
+    CHECK_OK(bln_sequential_create(&w->row_desc, &w->row, NULL));
+    CHECK_OK(bln_sequential_create(&w->row_desc, &w->row2, NULL));
+    CHECK_OK(bln_sequential_add(w->row2, &w->data, NULL, NULL, NULL, NULL));
+    CHECK_OK(bln_lbfgs_create(&w->opt_desc, &w->opt, NULL));
+}
+
+static void policy_free(policy_world *w)
+{
+    bln_lbfgs_free(w->opt);
+    bln_statistics_free(w->t);
+    bln_statistics_free(w->t2);
+    bln_sequential_free(w->row);
+    bln_sequential_free(w->row2);
+    bln_slm_integrated_free(w->few);
+    bln_slm_free(w->slm);
+    bln_slm_free(w->fresh);
+    bln_basis_free(w->basis);
+}
+
+static bln_report policy_stale(void)
+{
+    bln_report r;
+    memset(&r, 0, sizeof r);
+    strcpy(r.text, "stale");
+    r.row = 77;
+    r.column = 78;
+    r.iterations = r.evaluations = 79;
+    r.objective = r.gradient_norm = r.jitter = r.condition = -80.0;
+    r.stop = BLN_STOP_MONITOR;
+    return r;
+}
+
+/* Of a report that was full of another call's figures nothing is left, whether the call succeeds or fails; a failure says why. */
+TEST(policies, reports_are_cleared_and_filled)
+{
+    policy_world w;
+    policy_build(&w);
+    for (size_t k = 0; k < sizeof policy_table/sizeof *policy_table; k++)
+        for (int good = 1; good >= 0; good--) {
+            bln_report report = policy_stale();
+            const size_t before = test_failures;
+            w.made = NULL;
+            const bln_status status = policy_table[k].call(&w, good, &report);
+            bln_basis_free(w.made);
+            CHECK((status == BLN_OK) == good);
+            CHECK(good ? report.text[0] == '\0' : report.text[0] != '\0' && strcmp(report.text, "stale") != 0);
+            CHECK(report.row != 77 && report.column != 78 && report.iterations != 79 && report.evaluations != 79);
+            CHECK(report.objective != -80.0 && report.gradient_norm != -80.0);
+            CHECK(report.jitter != -80.0 && report.condition != -80.0);
+            CHECK(report.stop != BLN_STOP_MONITOR);
+            if (good) CHECK(report.row == BLN_NONE && report.column == BLN_NONE);
+            if (!good) CHECK_STATUS(policy_table[k].call(&w, 0, NULL), status);
+            if (test_failures != before) printf("    in %s, %s\n", policy_table[k].name, good ? "right" : "wrong");
+        }
+    policy_free(&w);
+}
+
+/* The defaults of a desc of zeros. */
+TEST(policies, defaults_of_null)
+{
+    const bln_fourier_desc fourier = BLN_ZERO;
+    const bln_radial_desc radial = BLN_ZERO;
+    const bln_lbfgs_desc lbfgs = BLN_ZERO;
+    const bln_slm_desc slm = BLN_ZERO;
+    const bln_slm_integrated_desc few = BLN_ZERO;
+    const bln_fourier_desc f = bln_fourier_defaults(NULL), f0 = bln_fourier_defaults(&fourier);
+    const bln_radial_desc r = bln_radial_defaults(NULL), r0 = bln_radial_defaults(&radial);
+    const bln_lbfgs_desc l = bln_lbfgs_defaults(NULL), l0 = bln_lbfgs_defaults(&lbfgs);
+    const bln_slm_desc s = bln_slm_defaults(NULL), s0 = bln_slm_defaults(&slm);
+    const bln_slm_integrated_desc i = bln_slm_integrated_defaults(NULL), i0 = bln_slm_integrated_defaults(&few);
+    CHECK(f.draws == f0.draws && f.draws == BLN_DRAWS_ORTHOGONAL && f.n == 0 && f.length_scale == 0.0);
+    CHECK(r.ldc == r0.ldc && r.n == 0 && r.centres == NULL);
+    CHECK(l.memory == l0.memory && l.max_iterations == 1000 && l.c2 == l0.c2 && l.objective == NULL);
+    CHECK(s.max_iterations == s0.max_iterations && s.max_iterations == 300 && s.tolerance == s0.tolerance && s.basis == NULL);
+    CHECK(i.nodes == i0.nodes && i.block == i0.block && i.prior_scale == 10.0 && i.basis == NULL);
+    CHECK_TEXT(bln_fourier_check(NULL), "NULL");
+    CHECK_TEXT(bln_radial_check(NULL), "NULL");
+    CHECK_TEXT(bln_lbfgs_check(NULL), "no desc");
+    CHECK_TEXT(bln_slm_check(NULL), "NULL");
+    CHECK_TEXT(bln_slm_integrated_check(NULL), "NULL");
+    CHECK_TEXT(bln_sequential_check(NULL), "NULL");
+    CHECK(bln_sequential_size(NULL) == (size_t)-1);
+    CHECK_TEXT(bln_basis_check(NULL), "NULL");
+    CHECK(bln_slm_size(NULL, 1) == (size_t)-1 && bln_slm_fit_size(NULL, 1) == (size_t)-1);
+    CHECK(bln_slm_size(&slm, 1) == (size_t)-1 && bln_slm_fit_size(&slm, 1) == (size_t)-1);
+}
+
+/* A NULL object can be freed, and answers like one that holds nothing; what it would write is refused. */
+TEST(policies, null_objects)
+{
+    bln_writer w = bln_writer_over(NULL, NULL);
+    double d = 0.0;
+    bln_basis_free(NULL);
+    bln_lbfgs_free(NULL);
+    bln_statistics_free(NULL);
+    bln_slm_free(NULL);
+    bln_slm_abandon(NULL);
+    bln_slm_integrated_free(NULL);
+    bln_sequential_free(NULL);
+    bln_sequential_clear(NULL);
+    bln_scaler_free(NULL);
+    bln_modelfile_free(NULL);
+    bln_report_clear(NULL);
+    CHECK(!bln_lbfgs_x(NULL) && !bln_lbfgs_gradient(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
+    CHECK(bln_lbfgs_converged(NULL, NULL) && bln_slm_converged(NULL));
+    CHECK(!bln_slm_basis(NULL) && !bln_slm_posterior(NULL) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
+    CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
+    CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
+    CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
+    CHECK(bln_slm_predict_work(NULL) + bln_slm_loo_work(NULL) + bln_slm_predict_gradient_work(NULL) == 0);
+    CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_slm_integrated_predict_work(NULL) == 0);
+    CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
+    CHECK(bln_slm_integrated_evidence(NULL) != bln_slm_integrated_evidence(NULL));
+    CHECK(bln_slm_integrated_unit(NULL, 0) != bln_slm_integrated_unit(NULL, 0));
+    CHECK(bln_statistics_features(NULL) == 0 && bln_statistics_rows(NULL) != bln_statistics_rows(NULL));
+    CHECK(!bln_sequential_posterior(NULL) && bln_sequential_predict_work(NULL) == 0);
+    CHECK(bln_sequential_rows(NULL) != bln_sequential_rows(NULL) && bln_sequential_evidence(NULL) != bln_sequential_evidence(NULL));
+    CHECK(bln_scaler_columns(NULL) == 0 && !bln_scaler_constant(NULL, 0) && bln_scaler_sd(NULL, 0) != bln_scaler_sd(NULL, 0));
+    CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
+    CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
+    CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
+    CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
+    for (int k = 0; k < 4; k++) {
+        w.status = BLN_OK;
+        if (k == 0) bln_basis_save(NULL, &w);
+        if (k == 1) bln_statistics_save(NULL, &w);
+        if (k == 2) bln_scaler_save(NULL, &w);
+        if (k == 3) bln_sequential_save(NULL, &w);
+        CHECK_STATUS(w.status, BLN_EINVAL);
+    }
+}
+
+/* Nowhere to put what is made, or nothing to make it from. */
+TEST(policies, null_results)
+{
+    policy_world w;
+    bln_basis *part = NULL;
+    bln_slm *slm = NULL;
+    bln_scaler *scaler = NULL;
+    policy_describe(&w);
+    w.slm_desc.basis = w.few_desc.basis = w.t_desc.basis = NULL;
+    bln_reader r = bln_memory_reader(&w.stream, w.bytes, 0, NULL);
+    CHECK_OK(bln_linear_create(NULL, POLICY_D, 1, &part));
+    w.slm_desc.basis = w.few_desc.basis = w.t_desc.basis = part;
+    CHECK_STATUS(bln_bias_create(NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_linear_create(NULL, 1, 1, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_polynomial_create(NULL, 1, 2, 1, 0, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_legendre_create(NULL, 1, 2, 1, NULL, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_fourier_create(&w.fourier, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_fastfood_create(&w.fourier, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_radial_create(&w.radial, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_basis_parse(&w.spec, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_basis_sum(NULL, 1, &part, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_basis_columns(NULL, POLICY_D, POLICY_D, w.rows, part, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_basis_load_any(NULL, &r, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_basis_load_any(NULL, NULL, &part), BLN_EINVAL);
+    CHECK_STATUS(bln_lbfgs_create(&w.opt_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_statistics_create(&w.t_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_statistics_load(NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_sequential_create(&w.row_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_sequential_create_from(NULL, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_sequential_load(NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_slm_create(&w.slm_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_slm_load(NULL, &r, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_slm_load(NULL, NULL, &slm), BLN_EINVAL);
+    CHECK_STATUS(bln_slm_integrated_create(&w.few_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_create(NULL, &w.data, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_create_source(NULL, &w.source, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_identity(NULL, 1, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_load(NULL, &r, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_load(NULL, NULL, &scaler), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_read(policy_read, &w.stream, 0, NULL, NULL, NULL), BLN_EINVAL);
+    CHECK(part != NULL && slm == NULL && scaler == NULL);
+    bln_basis_free(part);
+}
+
+SUITE_BEGIN(policies)
+SUITE_TEST(policies, reports_are_cleared_and_filled)
+SUITE_TEST(policies, defaults_of_null)
+SUITE_TEST(policies, null_objects)
+SUITE_TEST(policies, null_results)
+SUITE_END(policies)
