@@ -3869,7 +3869,8 @@ BLN_API double bln_lgamma_half_diff(double x)
 /* log Gamma(n + 1)/Gamma(n - k + 1) - log Gamma(k + 1), with the smaller of k and n - k. */
 BLN_API double bln_log_choose(double n, double k)
 {
-    if (!(k >= 0.0 && k <= n && n <= 1e300)) return BLNI_NAN;
+    static const double most = 1e300;                             /* an object: a literal may be wider than a double */
+    if (!(k >= 0.0 && k <= n && n <= most)) return BLNI_NAN;
     blni_pair rest = blni_pair_sum(n, -k), small = blni_pair_make(k, 0.0);
     if (rest.hi < k) { const blni_pair t = rest; rest = small; small = t; }
     if (small.hi == 0.0) return 0.0;
@@ -3888,8 +3889,10 @@ BLN_API double bln_log_choose(double n, double k)
  * Inverses: log of a tail against log x, or against log(x/y), is concave (the densities of these logarithms are log-concave),
  * so Newton's method converges from wherever it starts. */
 
-/* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. */
-BLNI_PRIV int blni_parameter(double a) { return a >= 1e-290 && a <= 1e290; }
+/* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. (Objects:
+ * literals may be wider than a double.) */
+static const double blni_parameter_ends[2] = { 1e-290, 1e290 };
+BLNI_PRIV int blni_parameter(double a) { return a >= blni_parameter_ends[0] && a <= blni_parameter_ends[1]; }
 
 /* Both tails of a distribution; rounding may not make either more than 1. */
 typedef struct blni_tails { double p, q; } blni_tails;
@@ -4380,7 +4383,7 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 BLN_API double bln_student_logpdf(double dof, double t)
 {
     blni_pair r;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
     if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
@@ -4393,7 +4396,7 @@ BLN_API double bln_student_logpdf(double dof, double t)
 BLN_API double bln_student_pdf(double dof, double t)
 {
     int k;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_pdf(t);
     if (!blni_finite(t)) return 0.0;
     const double m = blni_front_exp(blni_student_logpdf(dof, t), &k);
@@ -4406,7 +4409,7 @@ BLN_API double bln_student_cdf(double dof, double t)
     blni_pair r;
     blni_unit u;
     int k;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_cdf(t);
     if (!blni_finite(t)) return t < 0.0 ? 0.0 : 1.0;
     const blni_pair L = blni_student_log(dof, t, &r);
@@ -4426,7 +4429,7 @@ BLN_API double bln_student_cdf(double dof, double t)
 BLN_API double bln_student_quantile(double dof, double p)
 {
     int k;
-    if (!(dof >= 1e-290 && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0] && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_quantile(p);
     if (p == 0.0 || p == 1.0) return p == 0.0 ? -(double)INFINITY : (double)INFINITY;
     if (p == 0.5) return 0.0;

@@ -168,7 +168,8 @@ BLN_API double bln_lgamma_half_diff(double x)
 /* log Gamma(n + 1)/Gamma(n - k + 1) - log Gamma(k + 1), with the smaller of k and n - k. */
 BLN_API double bln_log_choose(double n, double k)
 {
-    if (!(k >= 0.0 && k <= n && n <= 1e300)) return BLNI_NAN;
+    static const double most = 1e300;                             /* an object: a literal may be wider than a double */
+    if (!(k >= 0.0 && k <= n && n <= most)) return BLNI_NAN;
     blni_pair rest = blni_pair_sum(n, -k), small = blni_pair_make(k, 0.0);
     if (rest.hi < k) { const blni_pair t = rest; rest = small; small = t; }
     if (small.hi == 0.0) return 0.0;

@@ -8,8 +8,10 @@
  * so Newton's method converges from wherever it starts. */
 #include "special.h"
 
-/* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. */
-BLNI_PRIV int blni_parameter(double a) { return a >= 1e-290 && a <= 1e290; }
+/* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. (Objects:
+ * literals may be wider than a double.) */
+static const double blni_parameter_ends[2] = { 1e-290, 1e290 };
+BLNI_PRIV int blni_parameter(double a) { return a >= blni_parameter_ends[0] && a <= blni_parameter_ends[1]; }
 
 /* Both tails of a distribution; rounding may not make either more than 1. */
 typedef struct blni_tails { double p, q; } blni_tails;
@@ -500,7 +502,7 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 BLN_API double bln_student_logpdf(double dof, double t)
 {
     blni_pair r;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
     if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
@@ -513,7 +515,7 @@ BLN_API double bln_student_logpdf(double dof, double t)
 BLN_API double bln_student_pdf(double dof, double t)
 {
     int k;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_pdf(t);
     if (!blni_finite(t)) return 0.0;
     const double m = blni_front_exp(blni_student_logpdf(dof, t), &k);
@@ -526,7 +528,7 @@ BLN_API double bln_student_cdf(double dof, double t)
     blni_pair r;
     blni_unit u;
     int k;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_cdf(t);
     if (!blni_finite(t)) return t < 0.0 ? 0.0 : 1.0;
     const blni_pair L = blni_student_log(dof, t, &r);
@@ -546,7 +548,7 @@ BLN_API double bln_student_cdf(double dof, double t)
 BLN_API double bln_student_quantile(double dof, double p)
 {
     int k;
-    if (!(dof >= 1e-290 && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0] && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_quantile(p);
     if (p == 0.0 || p == 1.0) return p == 0.0 ? -(double)INFINITY : (double)INFINITY;
     if (p == 0.5) return 0.0;
