@@ -75,7 +75,8 @@ BLNI_PRIV int blni_steps_to_10(double x) { return x < 10.0 ? (int)ceil(10.0 - x)
 /* psi(x) = log y - 1/2y - sum B_2k/(2k y^2k) - sum_{k<n} 1/(x + k), y = x + n >= 10.                     [DLMF 5.5.2, 5.11.2] */
 BLNI_PRIV blni_pair blni_digamma(double x)                         /* x > 0, finite */
 {
-    if (x < 1e-150) return blni_pair_make(-1.0/x, 0.0);
+    if (x < 1e-250) return blni_pair_make(-1.0/x, 0.0);
+    if (x < 1e-150) return blni_pair_div(blni_pair_make(-1.0, 0.0), blni_pair_make(x, 0.0));
     if (x > 1e25) return blni_pair_log(blni_pair_make(x, 0.0));
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(0.5, 0.0), y);
@@ -136,9 +137,9 @@ BLNI_PRIV blni_pair blni_log_rising_tiny(double a, double x)
  * relative to x; x >= 1: nothing cancels. */
 BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x)
 {
+    if (a.hi < 1e-250 && x < 1.0) return blni_log_rising_tiny(a.hi, x);
     if (x <= 1e-21*a.hi) return blni_pair_times(blni_digamma(a.hi), x);
     if (a.hi >= 10.0) return blni_log_rising_large(a, x);
-    if (a.hi < 1e-250 && x < 1.0) return blni_log_rising_tiny(a.hi, x);
     if (x >= 1.0) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
     blni_pair e = blni_pair_make(0.0, 0.0);
     for (; a.hi < 10.0; a = blni_pair_plus(a, 1.0)) {
@@ -152,7 +153,7 @@ BLN_API double bln_log_rising(double a, double x)
 {
     if (!(a > 0.0 && x >= 0.0)) return BLNI_NAN;
     if (x == 0.0) return 0.0;
-    if (x == (double)INFINITY) return x;
+    if (x == (double)INFINITY || a == (double)INFINITY) return (double)INFINITY;
     if (a + x > 2.556e305 && x > 1e-21*a) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
@@ -167,7 +168,8 @@ BLN_API double bln_lgamma_half_diff(double x)
 /* log Gamma(n + 1)/Gamma(n - k + 1) - log Gamma(k + 1), with the smaller of k and n - k. */
 BLN_API double bln_log_choose(double n, double k)
 {
-    if (!(k >= 0.0 && k <= n && n <= 1e300)) return BLNI_NAN;
+    static const double most = 1e300;                             /* an object: a literal may be wider than a double */
+    if (!(k >= 0.0 && k <= n && n <= most)) return BLNI_NAN;
     blni_pair rest = blni_pair_sum(n, -k), small = blni_pair_make(k, 0.0);
     if (rest.hi < k) { const blni_pair t = rest; rest = small; small = t; }
     if (small.hi == 0.0) return 0.0;

@@ -2,14 +2,16 @@
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
  * positive parts. All of the cancellation sits in the exponent of the front factor, which is formed in pairs; for large
- * parameters as -a phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The smaller tail is computed and the
- * other is its complement, but where it is close to 1 by its parameter alone (a << 1), when the other has a series of its own.
+ * parameters as -a phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The tail on the side of the mean where x
+ * lies is computed and the other is its complement, unless that is small too (a not >> 1): then it has a formula of its own.
  * Inverses: log of a tail against log x, or against log(x/y), is concave (the densities of these logarithms are log-concave),
  * so Newton's method converges from wherever it starts. */
 #include "special.h"
 
-/* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. */
-BLNI_PRIV int blni_parameter(double a) { return a >= 1e-290 && a <= 1e290; }
+/* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. (Objects:
+ * literals may be wider than a double.) */
+static const double blni_parameter_ends[2] = { 1e-290, 1e290 };
+BLNI_PRIV int blni_parameter(double a) { return a >= blni_parameter_ends[0] && a <= blni_parameter_ends[1]; }
 
 /* Both tails of a distribution; rounding may not make either more than 1. */
 typedef struct blni_tails { double p, q; } blni_tails;
@@ -95,9 +97,9 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1.
- * Summed up from its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2;
- * Thompson & Barnett 1986] */
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x > a - 1, fast for
+ * x >= a + 1 or a <= 1. Summed up from its first convergent, so that only the first terms' rounding counts.
+ * [DLMF 8.9.2; Thompson & Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, d = 1.0/b, step = d, sum = d;
@@ -139,7 +141,10 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
         return blni_tails_make(1.0 - q, q);
     }
     const double p = ldexp(front*blni_gamma_series(a, x), k);
-    return blni_tails_make(p, p > 0.5 && a < 1.0 && x < 1.0 ? blni_gamma_small(a, x) : 1.0 - p);
+    if (p <= 0.75) return blni_tails_make(p, p > 0.5 && a < 1.0 ? blni_gamma_small(a, x) : 1.0 - p);
+    /* Q is the smaller by far: by its own series, or by the fraction, as x > a - 1. */
+    const double q = a < 1.0 ? blni_gamma_small(a, x) : ldexp(front*blni_gamma_fraction(a, x), k);
+    return blni_tails_make(1.0 - q, q);
 }
 
 BLN_API double bln_gamma_p(double a, double x)
@@ -356,8 +361,8 @@ BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
     return a/f;
 }
 
-/* 1 - I_x(a, b) for a < 1 where I is close to 1; with e = log(x^a/(a B)),
- * (1 - e^e) - e^e a sum_{n >= 1} (1 - b)_n x^n/(n! (a + n)); b x <= 2, so that the sum has no large terms.      [DLMF 8.17.7] */
+/* 1 - I_x(a, b) where a is so small that I is close to 1 at (a + b) x < 1/2; with e = log(x^a/(a B)),
+ * (1 - e^e) - e^e a sum_{n >= 1} (1 - b)_n x^n/(n! (a + n)), whose sum has no large terms.                      [DLMF 8.17.7] */
 BLNI_PRIV double blni_beta_small(double a, double b, blni_unit u)
 {
     const double e = blni_pair_add(blni_pair_times(u.log_x, a), blni_log_inv_beta(a, b)).hi;
@@ -370,18 +375,31 @@ BLNI_PRIV double blni_beta_small(double a, double b, blni_unit u)
     return -expm1(e) - exp(e)*a*sum;
 }
 
+/* I_x(a, b) by front and fraction. */
+BLNI_PRIV double blni_beta_part(double a, double b, blni_unit u)
+{
+    int k;
+    const double front = blni_beta_front(a, b, u, &k);
+    return front == 0.0 ? 0.0 : ldexp(front*blni_beta_fraction(a, b, u), k);
+}
+
+/* I_x(a, b) and its complement, x <= (a + 1)/(a + b + 2). Where the complement is the smaller by far, it has the fraction of its
+ * own side, whose parts are positive beyond the median, or its series, where that fraction would be slow. */
+BLNI_PRIV blni_tails blni_beta_left(double a, double b, blni_unit u)
+{
+    const double p = blni_beta_part(a, b, u);
+    if (p <= 0.75) return blni_tails_make(p, 1.0 - p);
+    const double q = u.x.hi*(a + b) < 0.5 ? blni_beta_small(a, b, u) : blni_beta_part(b, a, blni_unit_swap(u));
+    return blni_tails_make(1.0 - q, q);
+}
+
 /* I_x(a, b) and its complement; 0 < x, y. */
 BLNI_PRIV blni_tails blni_beta_tails(double a, double b, blni_unit u)
 {
-    int k;
     if (a >= 3e9 && b >= 3e9) return blni_beta_normal(a, b, u);
-    if (u.x.hi*(b + 1.0) > u.y.hi*(a + 1.0)) {                    /* x > (a + 1)/(a + b + 2): the other side's fraction */
-        const blni_unit v = blni_unit_swap(u);
-        const double front = blni_beta_front(b, a, v, &k), q = front == 0.0 ? 0.0 : ldexp(front*blni_beta_fraction(b, a, v), k);
-        return blni_tails_make(q > 0.75 && b < 1.0 ? blni_beta_small(b, a, v) : 1.0 - q, q);
-    }
-    const double front = blni_beta_front(a, b, u, &k), p = front == 0.0 ? 0.0 : ldexp(front*blni_beta_fraction(a, b, u), k);
-    return blni_tails_make(p, p > 0.75 && a < 1.0 ? blni_beta_small(a, b, u) : 1.0 - p);
+    if (u.x.hi*(b + 1.0) <= u.y.hi*(a + 1.0)) return blni_beta_left(a, b, u);
+    const blni_tails t = blni_beta_left(b, a, blni_unit_swap(u));
+    return blni_tails_make(t.q, t.p);
 }
 
 BLNI_PRIV blni_tails blni_beta_checked(double a, double b, double x)
@@ -484,7 +502,7 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 BLN_API double bln_student_logpdf(double dof, double t)
 {
     blni_pair r;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
     if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
@@ -497,7 +515,7 @@ BLN_API double bln_student_logpdf(double dof, double t)
 BLN_API double bln_student_pdf(double dof, double t)
 {
     int k;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_pdf(t);
     if (!blni_finite(t)) return 0.0;
     const double m = blni_front_exp(blni_student_logpdf(dof, t), &k);
@@ -510,7 +528,7 @@ BLN_API double bln_student_cdf(double dof, double t)
     blni_pair r;
     blni_unit u;
     int k;
-    if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0]) || t != t) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_cdf(t);
     if (!blni_finite(t)) return t < 0.0 ? 0.0 : 1.0;
     const blni_pair L = blni_student_log(dof, t, &r);
@@ -530,7 +548,7 @@ BLN_API double bln_student_cdf(double dof, double t)
 BLN_API double bln_student_quantile(double dof, double p)
 {
     int k;
-    if (!(dof >= 1e-290 && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
+    if (!(dof >= blni_parameter_ends[0] && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
     if (dof > BLNI_STUDENT_NORMAL) return bln_norm_quantile(p);
     if (p == 0.0 || p == 1.0) return p == 0.0 ? -(double)INFINITY : (double)INFINITY;
     if (p == 0.5) return 0.0;
