@@ -91,15 +91,20 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
+ *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
+ *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
@@ -110,6 +115,7 @@
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
@@ -128,9 +134,13 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
+ *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
+ *                             Math. 23(2).
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
@@ -144,6 +154,8 @@
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
+ *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
+ *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  */

@@ -24,30 +24,33 @@ static int run_verb(const options *o, cli_why *why)
 }
 
 /* What was asked for on standard output must have arrived there. */
-static int finish(void)
+static int finish(cli_why *why)
 {
     if (!ferror(stdout) && !fflush(stdout)) return CLI_GOOD;
-    fputs("bayeslin: standard output could not be written\n", stderr);
-    return CLI_FAILED;
+    return cli_fail(why, "standard output could not be written to its end");
 }
 
 static int is_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"); }
 
 /* The words that are no verb. */
-static int run_other(int argc, char **argv)
+static int run_other(int argc, char **argv, cli_why *why)
 {
+    cli_shown shown;
     if (is_help(argv[1])) {
         const cli_verb about = argc > 2 ? options_verb(argv[2]) : VERB_COUNT;
-        if (about == VERB_COUNT) help_program(stdout);
-        else help_verb(about, stdout);
-        return finish();
+        if (about != VERB_COUNT) help_verb(about, stdout);
+        else if (argc < 3) help_program(stdout);
+        else if (!help_topic(argv[2], stdout))
+            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and basis, columns, prior, few and figures",
+                              cli_show(&shown, argv[2]));
+        return finish(why);
     }
     if (!strcmp(argv[1], "--version")) {
         puts("bayeslin " BLN_VERSION);
-        return finish();
+        return finish(why);
     }
-    fprintf(stderr, "bayeslin: no verb \"%s\"; there are fit, predict, score, cv, plot and info (bayeslin --help)\n", argv[1]);
-    return CLI_USAGE;
+    return cli_misuse(why, "no verb \"%s\"; there are fit, predict, score, cv, plot and info (bayeslin --help)",
+                      cli_show(&shown, argv[1]));
 }
 
 int main(int argc, char **argv)
@@ -59,17 +62,17 @@ int main(int argc, char **argv)
         return CLI_USAGE;
     }
     const cli_verb verb = options_verb(argv[1]);
-    if (verb == VERB_COUNT) return run_other(argc, argv);
-
-    int status = options_read(verb, argc - 2, argv + 2, &o, &why);
-    if (!status && o.help) {
-        help_verb(verb, stdout);
-        status = finish();
-    } else {
-        if (!status) status = run_verb(&o, &why);
-        if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
-        if (status == CLI_USAGE) help_usage(verb, stderr);
+    if (verb == VERB_COUNT) {
+        const int other = run_other(argc, argv, &why);
+        if (other) fprintf(stderr, "bayeslin: %s\n", why.text);
+        return other;
     }
+    int status = options_read(verb, argc - 2, argv + 2, &o, &why);
+    if (!status && o.help) help_verb(verb, stdout);
+    else if (!status) status = run_verb(&o, &why);
+    if (!status) status = finish(&why);
+    if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
+    if (status == CLI_USAGE) help_usage(verb, stderr);
     options_free(&o);
     return status;
 }

@@ -178,7 +178,7 @@ result 'REFERENCES of src/manual.h' "$(awk '
     END { flush() }
     function flush(   cited) {
         gsub(/ +/, " ", text)
-        while (match(text, /([A-Z][A-Za-z\047-]+(, | & ))*[A-Z][A-Za-z\047-]+( et al\.)? \(?(19|20)[0-9][0-9]/)) {
+        while (match(text, /((Van )?[A-Z][A-Za-z\047-]+(, | & ))*(Van )?[A-Z][A-Za-z\047-]+( et al\.)? \(?(19|20)[0-9][0-9]/)) {
             cited = substr(text, RSTART, RLENGTH)
             text = substr(text, RSTART + RLENGTH)
             sub(/\(/, "", cited)

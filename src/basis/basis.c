@@ -528,14 +528,38 @@ static const bln_basis_ops blni_columns_ops[2] = {
       blni_columns_release, blni_columns_low }
 };
 
+/* ---- telling them apart ---- */
+
+BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops == &blni_sum_ops[0] || b->ops == &blni_sum_ops[1]; }
+BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops == &blni_columns_ops[0] || b->ops == &blni_columns_ops[1]; }
+
+/* Those made of others are taken apart here, for a part may have no save. */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+{
+    bln_writer w = bln_writer_over(NULL, NULL);
+    if (!b) return 0;
+    bln_put_string(&w, b->ops->name);
+    bln_put_u64(&w, b->d);
+    bln_put_u64(&w, b->D);
+    bln_put_u64(&w, b->n_theta);
+    bln_put_u64(&w, b->n_slices);
+    if (blni_is_sum(b)) {
+        const blni_sum *sum = (const blni_sum *)b;
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+    } else if (blni_is_columns(b)) {
+        const blni_columns *c = (const blni_columns *)b;
+        for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
+        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+    } else if (b->ops->save) b->ops->save(b, &w);
+    return w.checksum;
+}
+
 /* ---- making them ---- */
 
 /* A user's basis counts as one without parts: what it nests is its own business. */
 BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 {
-    for (int low = 0; low < 2; low++)
-        if (b->ops == &blni_sum_ops[low] || b->ops == &blni_columns_ops[low]) return ((const blni_owned *)b)->depth;
-    return 0;
+    return blni_is_sum(b) || blni_is_columns(b) ? ((const blni_owned *)b)->depth : 0;
 }
 
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)

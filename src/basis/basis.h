@@ -136,6 +136,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *                  double shape (0 if the kernel has none), d x n doubles
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
+ *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -145,6 +146,12 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
  * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
  * that were there to be read, whatever they say. */
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
+ * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different
+ * C libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
+BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees

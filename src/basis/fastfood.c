@@ -9,6 +9,7 @@
 #include "fastfood.h"
 #include "../math/hadamard.h"
 #include "../math/vecmath.h"
+#include "../random/distributions.h"
 
 enum { BLNI_FASTFOOD_LANES = 8 };
 
@@ -251,7 +252,8 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_fastfood *f = NULL;
     blni_draws draws;
     bln_rng norms, signs;
-    const char *why = bln_fastfood_check(desc);
+    const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
+    bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;

@@ -110,58 +110,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 
 BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
 
-/* ---- quantiles of the gamma distribution ---- */
-
-/* The distribution function of Gamma(a) at x, or its complement where that is the smaller (`upper`), over x^a e^-x / Gamma(a):
- * series and continued fraction of the incomplete gamma function (DLMF 8.11.4, 8.9.2; the latter by Lentz's method). */
-BLNI_PRIV double blni_gamma_ratio(double a, double x, int *upper)
-{
-    *upper = x > a + 1.0;
-    if (!*upper) {
-        double term = 1.0/a, sum = term;
-        for (double k = a + 1.0; term > 1e-17*sum; k += 1.0) sum += term *= x/k;
-        return sum;
-    }
-    double b = x + 1.0 - a, c = 1e300, e = 1.0/b, f = e;
-    for (double k = 1.0; k < 100000.0; k += 1.0) {
-        const double step = k*(a - k);
-        b += 2.0;
-        e = 1.0/(step*e + b);
-        c = b + step/c;
-        f *= c*e;
-        if (fabs(c*e - 1.0) < 1e-16) break;
-    }
-    return f;
-}
-
-/* x with P(Gamma(a) <= x) = u, 0 < u < 1; integral = blni_bessel_integral(a, 0), by which Gamma(a) = a^a e^-a I. Newton's method in
- * log x for the logarithm of the distribution function or of its complement, whichever is smaller at x, inside a bracket that
- * shrinks with every step and is halved where Newton leaves it. The tail x ~ (u Gamma(a+1))^(1/a) is a straight line in these
- * coordinates. Good to about 1e-13 (a + 1) relative. */
-BLNI_PRIV double blni_gamma_quantile(double a, double integral, double u)
-{
-    double lo = -800.0, hi = log(a + 10.0*sqrt(a) + 100.0), y = log(a);
-    for (int i = 0; i < 200; i++) {
-        const double x = exp(y), density = exp(a*(log(x/a) - (x/a - 1.0)))/integral;      /* dP/dy */
-        int upper;
-        const double ratio = blni_gamma_ratio(a, x, &upper), tail = ratio*density;
-        const double excess = upper ? log((1.0 - u)/tail) : log(tail/u);                   /* > 0: x is too large */
-        if (excess > 0.0) hi = y; else lo = y;
-        double next = y - excess*ratio;
-        if (!(next > lo && next < hi)) next = 0.5*(lo + hi);
-        if (fabs(next - y) < 1e-14*(1.0 + fabs(y))) return exp(next);
-        y = next;
-    }
-    return exp(y);
-}
-
 /* ---- frequencies ---- */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
     bln_kernel kernel;
     bln_draws  draws;
-    double     shape, integral;           /* of the gamma variate behind the scale; see blni_gamma_quantile */
+    double     shape;                     /* of the gamma variate behind the scale */
     size_t     d, stride;
     int        quasi;
     uint64_t   seed, next;
@@ -183,7 +138,6 @@ BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
     w->kernel = desc->kernel;
     w->draws = desc->draws;
     w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
-    w->integral = blni_bessel_integral(w->shape, 0.0);
     w->d = desc->d;
     w->quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
     w->stride = blni_draws_stride(desc);
@@ -210,7 +164,7 @@ BLNI_PRIV double blni_scale_draw(blni_draws *w)
 BLNI_PRIV double blni_scale_quantile(const blni_draws *w, double u)
 {
     if (w->kernel == BLN_KERNEL_CAUCHY) return -2.0*log1p(-u);
-    const double gamma = blni_gamma_quantile(w->shape, w->integral, u);
+    const double gamma = bln_gamma_p_inv(w->shape, u);
     return w->kernel == BLN_KERNEL_RQ ? gamma/w->shape : w->shape/gamma;
 }
 

@@ -8,12 +8,13 @@
 #include "radial.h"
 #include "fourier.h"
 #include "fastfood.h"
+#include "spectral.h"
 
 /* ---- bases by name in model files ---- */
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -101,7 +102,10 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 {
     char quoted[48];
     size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
-    blni_fail(report, status, BLN_NONE, s.at, reason);
+    blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+    blni_say(report, " at character ");
+    blni_say_size(report, s.at + 1);
+    if (report) report->column = s.at;
     if (n == 0) return status;
     memcpy(quoted, s.text + s.at, n);
     quoted[n] = '\0';
@@ -161,7 +165,7 @@ BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
-    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024,
+    BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
@@ -171,11 +175,13 @@ typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
 static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
-    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }
+    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
+    { "period", BLNI_OPT_PERIOD }
 };
 
 typedef enum blni_term_kind {
-    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER
+    BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
+    BLNI_TERM_SPECTRAL
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -204,7 +210,8 @@ static const blni_term_name blni_term_names[] = {
     { "cauchy",     BLNI_TERM_FOURIER,    BLN_KERNEL_CAUCHY,         200, 0.0, BLNI_OPT_FOURIER },
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
-    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER }
+    { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -217,8 +224,9 @@ typedef struct blni_term {
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard;
     bln_draws             draws;
-    size_t                degree, n;
-    double                length, range, shape;
+    size_t                degree, n, q;
+    size_t                component;    /* which of the q parts is being made  */
+    double                length, range, shape, period;
 } blni_term;
 
 BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln_report *report)
@@ -228,11 +236,12 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->known = &blni_term_names[i];
             t->ones = 1;
             t->degree = t->n = t->known->size;
+            t->q = 1;
             t->range = t->known->range;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
-        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; return BLN_OK; }
+        if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
     blni_say(report, "; there are");
@@ -306,6 +315,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_Q:
+        if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
+        return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
+    case BLNI_OPT_PERIOD:
+        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->period, report);
     case BLNI_OPT_LENGTH:
         return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
     case BLNI_OPT_RANGE:
@@ -404,8 +418,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
-                                       bln_report *report)
+BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
 {
     bln_fourier_desc fourier;
     memset(&fourier, 0, sizeof fourier);
@@ -418,10 +431,31 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
+    return fourier;
+}
+
+BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                       bln_report *report)
+{
+    const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
     const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
     const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
     if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
     const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
+    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+}
+
+BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_spectral_desc spectral;
+    memset(&spectral, 0, sizeof spectral);
+    spectral.envelope = blni_term_kernel(desc, t, d, seed);
+    spectral.component = t->component;
+    spectral.period = t->period;
+    const char *why = bln_spectral_check(&spectral);
+    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
+    const bln_status status = bln_spectral_create(&spectral, out, NULL);
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
@@ -432,7 +466,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     bln_status status = BLN_OK;
     if (t->own) return blni_term_own(desc, t, options, d, seed, out, report);
     if (t->known->kind != BLNI_TERM_BIAS && d == 0)
-        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns for");
+        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns, which are needed");
     switch (t->known->kind) {
     case BLNI_TERM_BIAS:       status = bln_bias_create(&desc->alloc, out); break;
     case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;
@@ -440,6 +474,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
+    case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
@@ -469,7 +504,23 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, bln_basis **out,
+/* The parts made so far. */
+typedef struct blni_parts { bln_basis **list; size_t done, room; } blni_parts;
+
+BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *parts, size_t more, bln_report *report)
+{
+    const size_t room = parts->room + more;                      /* no overflow: more < 4096, and the old room was allocated */
+    bln_basis **list = (bln_basis **)blni_alloc(alloc, room*sizeof *list);
+    if (!list) return blni_basis_fail(report, BLN_ENOMEM);
+    memcpy(list, parts->list, parts->done*sizeof *list);
+    blni_release(alloc, parts->list, parts->room*sizeof *list);
+    parts->list = list;
+    parts->room = room;
+    return BLN_OK;
+}
+
+/* A term becomes one part, a mixture one for each component. */
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
                                      bln_report *report)
 {
     blni_term t;
@@ -479,11 +530,16 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
-    if (status != BLN_OK) return status;
+    if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
     bln_rng_seed(&rng, desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
-    if (t.seen & BLNI_OPT_COLS) return blni_term_columns(desc, &t, copy, seed, out, report);
-    return blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+    for (; status == BLN_OK && t.component < t.q; t.component++) {
+        bln_basis **out = &parts->list[parts->done];
+        status = t.seen & BLNI_OPT_COLS ? blni_term_columns(desc, &t, copy, seed, out, report)
+                                        : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+        if (status == BLN_OK) parts->done++;
+    }
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -514,7 +570,8 @@ BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_bas
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_span rest, term;
-    size_t n, done = 0, length;
+    blni_parts parts = { NULL, 0, 0 };
+    size_t length;
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!desc || !desc->text || !out)
@@ -525,17 +582,15 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
-    n = blni_span_count(rest, '+');
-    bln_basis **parts = (bln_basis **)blni_alloc(&desc->alloc, n*sizeof *parts);
-    char *copy = parts ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    parts.room = blni_span_count(rest, '+');
+    parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
+    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
-    while (status == BLN_OK && blni_span_cut(&rest, '+', &term)) {
-        status = blni_term_parse(desc, term, done, copy, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = blni_spec_join(desc, n, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
+    for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
+        status = blni_term_parse(desc, term, position, copy, &parts, report);
+    if (status == BLN_OK) status = blni_spec_join(desc, parts.done, parts.list, out, report);
+    if (status != BLN_OK) while (parts.done) bln_basis_free(parts.list[--parts.done]);
     blni_release(&desc->alloc, copy, length + 1);
-    blni_release(&desc->alloc, parts, n*sizeof *parts);
+    blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }

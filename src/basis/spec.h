@@ -20,6 +20,10 @@
  *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
  *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
  *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
+ *     spectral                               n=J frequencies (default 100) for each of q=Q components (default 1; features are
+ *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
+ *                                            period=START of the first component, component k starts at a k-th of it (default: 4
+ *                                            standard deviations of the inputs)
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -47,7 +51,7 @@ typedef struct bln_spec_desc {
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
-/* BLN_EINVAL: the text is not a SPEC; the report says what, and its column is the character (from 0) where.
+/* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 

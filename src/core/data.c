@@ -2,37 +2,60 @@
 #include "data.h"
 
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
+BLNI_PRIV size_t blni_outputs(const bln_data *data) { return data->p ? data->p : 1; }
+BLNI_PRIV size_t blni_ldy(const bln_data *data) { return data->ldy ? data->ldy : blni_outputs(data); }
+BLNI_PRIV size_t blni_ldoffset(const bln_data *data) { return data->ldoffset ? data->ldoffset : blni_outputs(data); }
+
+/* Output k of row i, and its offset. */
+BLNI_PRIV double blni_y(const bln_data *data, size_t i, size_t k) { return data->y[i*blni_ldy(data) + k]; }
+BLNI_PRIV double blni_offset(const bln_data *data, size_t i, size_t k)
+{
+    return data->offset ? data->offset[i*blni_ldoffset(data) + k] : 0.0;
+}
 
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
 {
     bln_data rows = *data;
     rows.n = n;
     if (rows.X)         rows.X         += first*blni_ldx(data);
-    if (rows.y)         rows.y         += first;
+    if (rows.y)         rows.y         += first*blni_ldy(data);
     if (rows.weight)    rows.weight    += first;
     if (rows.noise_var) rows.noise_var += first;
-    if (rows.offset)    rows.offset    += first;
+    if (rows.offset)    rows.offset    += first*blni_ldoffset(data);
     if (rows.trials)    rows.trials    += first;
     return rows;
+}
+
+BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report)
+{
+    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
+    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
+    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    if (blni_ldy(data) < blni_outputs(data) || blni_ldoffset(data) < blni_outputs(data))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of y or of offset below p");
+    return BLN_OK;
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
-    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
-    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
-    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    const size_t p = blni_outputs(data);
+    const bln_status status = blni_data_check_shape(data, need_y, report);
+    if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) {
         const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
         for (size_t j = 0; j < data->d; j++)
             if (!blni_finite(x[j])) return blni_fail(report, BLN_EDATA, first + i, j, "X is NaN or infinite");
-        if (need_y && !blni_finite(data->y[i])) return blni_fail(report, BLN_EDATA, first + i, data->d, "y is NaN or infinite");
+        for (size_t k = 0; k < p && need_y; k++)
+            if (!blni_finite(blni_y(data, i, k)))
+                return blni_fail(report, BLN_EDATA, first + i, data->d + k, "y is NaN or infinite");
         if (data->weight && !(data->weight[i] >= 0.0 && blni_finite(data->weight[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "weight must be finite and >= 0");
         if (data->noise_var && !(data->noise_var[i] > 0.0 && blni_finite(data->noise_var[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "noise variance must be finite and > 0");
-        if (data->offset && !blni_finite(data->offset[i]))
-            return blni_fail(report, BLN_EDATA, first + i, BLN_NONE, "offset is NaN or infinite");
+        for (size_t k = 0; k < p; k++)
+            if (!blni_finite(blni_offset(data, i, k)))
+                return blni_fail(report, BLN_EDATA, first + i, p > 1 ? data->d + k : BLN_NONE, "offset is NaN or infinite");
         if (data->trials && !(data->trials[i] >= 0.0 && blni_finite(data->trials[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "number of trials must be finite and >= 0");
     }

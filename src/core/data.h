@@ -8,19 +8,22 @@ typedef struct bln_data {
     size_t        n, d;        /* rows, input columns                                                            */
     const double *X;           /* n x d inputs, row-major                              (required unless d = 0)   */
     size_t        ldx;         /* row stride of X, in doubles                          (0 means d)               */
-    const double *y;           /* n targets                                            (required to fit or score) */
+    const double *y;           /* n targets, or n x p of several outputs               (required to fit or score) */
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
-    const double *offset;      /* n known summands of f                                              (NULL: all 0) */
+    const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
     const double *trials;      /* n numbers of trials of a binomial                                  (NULL: all 1) */
+    size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
+    size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;
 
 /* The rows [first, first + n) of a view. first + n <= data->n. */
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
- * BLN_EINVAL: a missing pointer or a stride below d.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number of
- * trials outside its range. The report names row and column (column = d stands for y; BLN_NONE for the others). O(n d). */
+ * BLN_EINVAL: a missing pointer, or a stride below d or p.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number
+ * of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of several
+ * offsets; BLN_NONE for the others). O(n (d + p)). */
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
 /* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.

@@ -51,7 +51,7 @@ typedef struct bln_report {
     size_t   iterations;       /* steps of the optimiser, over all starts                        */
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
-    double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates     */
+    double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
     double   jitter;           /* what had to be added to a diagonal; 0 normally (spec/slm.md S20) */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */

@@ -128,9 +128,9 @@ BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
 
-/* Level 0. The products are apart from the sums: BLNI_EXACT keeps compilers from fusing them, and under BAYESLIN_REPRODUCIBLE
- * where clang might have been told -ffp-contract=fast, which overrides that, the bits of each product are changed by a 0 which
- * it cannot know. A function that multiplies then begins with BLNI_APART_BODY. */
+/* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
+ * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
+ * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
 {
     uint64_t bits;
@@ -153,7 +153,7 @@ BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
 }
 
 #if defined(__clang__)
-#define BLNI_APART(p)           blni_real(blni_bits(p) ^ blni_zero)
+#define BLNI_APART(p)           blni_real(blni_bits(p) | blni_zero)
 #define BLNI_APART_BODY         volatile uint64_t blni_hidden = 0; const uint64_t blni_zero = blni_hidden;
 #else
 #define BLNI_APART(p)           (p)
@@ -191,9 +191,12 @@ BLNI_PRIV double blni_rounded(double x)
 #define BLNI_MAX0(a, b)         BLNI_SELECT0(blni_less(b, a), a, b)
 #define BLNI_FMA0(a, b, c)      ((c) + BLNI_MUL0(a, b))
 #define BLNI_FNMA0(a, b, c)     ((c) - BLNI_MUL0(a, b))
+#define BLNI_APART0(v)          v = BLNI_APART(v);
 #define BLNI_INT0               uint64_t
 #define BLNI_BITS0(v)           blni_bits(v)
 #define BLNI_REAL0(i)           blni_real(i)
+#define BLNI_ILOAD0(p)          (*(p))
+#define BLNI_ISTORE0(p, i)      (*(p) = (i))
 #define BLNI_ISPLAT0(i)         (i)
 #define BLNI_IADD0(a, b)        ((a) + (b))
 #define BLNI_ISUB0(a, b)        ((a) - (b))

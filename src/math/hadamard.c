@@ -1,8 +1,8 @@
 /* hadamard: the fast Walsh-Hadamard transform
  *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done in
- * one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close together
- * (ldv = m), h of them are one long row, which is what runs fast. */
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
 #include "hadamard.h"
 #include "cpu.h"
 
@@ -32,11 +32,11 @@ BLNI_PRIV void blni_hadamard_ref(size_t n, size_t m, const double *V, size_t ldv
         }
 }
 
-/* Four rows, the j-th of four h apart: both stages, and what a vector does not fill. */
-BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
+/* Both stages on four rows of n numbers, and the last stage on two. */
+BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l];
         a[l] = p + r;
         b[l] = q + s;
@@ -45,58 +45,63 @@ BLNI_PRIV void blni_hadamard_four(size_t first, size_t n, double *BLNI_RESTRICT 
     }
 }
 
-BLNI_PRIV void blni_hadamard_two(size_t first, size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
+BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
 {
-    for (size_t l = first; l < n; l++) {
+    for (size_t l = 0; l < n; l++) {
         const double p = a[l] + b[l], q = a[l] - b[l];
         a[l] = p;
         b[l] = q;
     }
 }
 
-/* The same on a whole number of eights, which compilers turn into vectors. */
-BLNI_PRIV size_t blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+/* The same with eights first, which compilers turn into vectors. */
+BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_four(0, 8, a + l, b + l, c + l, d + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
+    if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
 }
 
-BLNI_PRIV size_t blni_hadamard_two0(size_t n, double *a, double *b)
+BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 {
     size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_two(0, 8, a + l, b + l);
-    return l;
+    for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
+    if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
 #if BLNI_LEVELS > 0
-#define BLNI_HADAMARD_LESS1(a, b) _mm256_sub_pd(a, b)
-#define BLNI_HADAMARD_LESS2(a, b) _mm512_sub_pd(a, b)
-
+/* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
+ * registers around a call to one, which makes all code behind it slow that does not know of them. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
-BLNI_TARGET##L BLNI_PRIV size_t FOUR(size_t n, double *a, double *b, double *c, double *d) \
+BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_HADAMARD_LESS##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_HADAMARD_LESS##L(C, D); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
         BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_HADAMARD_LESS##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_HADAMARD_LESS##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
+        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
+    } \
 } \
-BLNI_TARGET##L BLNI_PRIV size_t TWO(size_t n, double *a, double *b) \
+BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
 { \
     size_t l = 0; \
     for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_HADAMARD_LESS##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
     } \
-    return l; \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l]; \
+        a[l] = p; b[l] = q; \
+    } \
 }
 BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
 #if BLNI_LEVELS > 1
@@ -114,16 +119,12 @@ TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
         for (size_t i = 0; i < n; i += 4*h) \
             for (size_t j = 0; j < rows; j++) { \
                 double *a = V + (i + j)*ldv; \
-                blni_hadamard_four(FOUR(length, a, a + step, a + 2*step, a + 3*step), length, \
-                                   a, a + step, a + 2*step, a + 3*step); \
+                FOUR(length, a, a + step, a + 2*step, a + 3*step); \
             } \
     } \
     if (h < n) { \
         const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) { \
-            double *a = V + j*ldv; \
-            blni_hadamard_two(TWO(length, a, a + h*ldv), length, a, a + h*ldv); \
-        } \
+        for (size_t j = 0; j < rows; j++) TWO(length, V + j*ldv, V + (j + h)*ldv); \
     } \
 }
 BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)

@@ -2,8 +2,7 @@
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
  * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
- * panel by panel.        [Schreiber & Van Loan 1989, SIAM J. Sci. Stat. Comput. 10(1); Elmroth & Gustavson 2000, IBM J. Res. Dev.
- * 44(4)]
+ * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 #include "qr.h"

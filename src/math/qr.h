@@ -39,7 +39,7 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
 /* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors (Demmel et al. 2012, SIAM J. Sci. Comput. 34(1)). The zeros of R stay out of it.
+ * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
@@ -51,7 +51,7 @@ BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
 BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
- * [Stewart 1979, IMA J. Appl. Math. 23; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
  *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
  *           R'R grow up to 1/left times there. May be NULL.
  * work: 2 n doubles.   4 n^2 flops

@@ -1,8 +1,8 @@
 /* special: exponentials and logarithms of sums and odds
  *
- * These stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is done here
- * is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables, special_pair
- * (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
+ * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
+ * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
+ * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 #include "special.h"
 
 BLN_API double bln_log1pexp(double x)
@@ -18,11 +18,16 @@ BLN_API double bln_log1mexp(double a)
     return a <= 0.69314718055994530942 ? log(-expm1(-a)) : log1p(-exp(-a));
 }
 
+/* 1/(1 + t) or t/(1 + t), t = e^-|x|. In doubles it has three roundings of half a unit each, which may add up to 3 ulp where the
+ * result is just below a power of two. */
 BLN_API double bln_sigmoid(double x)
 {
-    if (x >= 0.0) return 1.0/(1.0 + exp(-x));
-    const double t = exp(x);
-    return t/(1.0 + t);
+    int k;
+    if (x != x) return x;
+    const blni_pair m = blni_pair_exp(blni_pair_make(-fabs(x), 0.0), &k);
+    if (fabs(x) > 40.0) return x < 0.0 ? blni_pair_round(m, k) : 1.0;
+    const blni_pair t = blni_pair_scale(m, ldexp(1.0, k)), one = blni_pair_make(1.0, 0.0);
+    return blni_pair_div(x < 0.0 ? t : one, blni_pair_plus(t, 1.0)).hi;
 }
 
 /* Near 1/2, where the result has its root, 1 - 2p is exact and so is the smaller of p and 1 - p; elsewhere the logarithm is away

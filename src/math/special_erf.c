@@ -193,8 +193,8 @@ BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
     double residual;                                              /* (erf(z) - y)/(erf'(z) sqrt(pi)/2) */
     const blni_pair m = blni_pair_exp(blni_pair_negate(blni_pair_mul(z, z)), &k);
     if (z.hi < 0.5) {
-        const blni_pair f = blni_erf_centre(z);                   /* the one of y and c that is at most 1/2 is exact */
-        residual = (y <= 0.5 ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
+        const blni_pair f = blni_erf_centre(z);                   /* the smaller of y and c is exact */
+        residual = (y <= c ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
     }
     else residual = blni_pair_sub(blni_pair_div(blni_pair_make(ldexp(c, -k), 0.0), m), blni_erfcx_right(z)).hi;
     return x - residual*(0.5/inv_sqrt_pi.hi)*(root2 ? 2.0*BLNI_SQRT1_2 : 1.0);

@@ -57,7 +57,7 @@ BLN_API double bln_lgamma(double x)
     return blni_lgamma_double(x).hi;
 }
 
-/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [1e-150, 10]. */
+/* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
 BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 {
     blni_pair sum = blni_pair_make(0.0, 0.0);
@@ -73,23 +73,28 @@ BLNI_PRIV blni_pair blni_reciprocals(double x, int n, int power)
 BLNI_PRIV int blni_steps_to_10(double x) { return x < 10.0 ? (int)ceil(10.0 - x) : 0; }
 
 /* psi(x) = log y - 1/2y - sum B_2k/(2k y^2k) - sum_{k<n} 1/(x + k), y = x + n >= 10.                     [DLMF 5.5.2, 5.11.2] */
-BLN_API double bln_digamma(double x)
+BLNI_PRIV blni_pair blni_digamma(double x)                         /* x > 0, finite */
 {
-    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return -1.0/x;
-    if (x > 1e17) return log(x);
+    if (x < 1e-150) return blni_pair_make(-1.0/x, 0.0);
+    if (x > 1e25) return blni_pair_log(blni_pair_make(x, 0.0));
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(0.5, 0.0), y);
     const double w = 1.0/(y.hi*y.hi), series = w*blni_horner(9, blni_digamma_table, w);
     const blni_pair top = blni_pair_plus(blni_pair_sub(blni_pair_log(y), u), -series);
-    return blni_pair_sub(top, blni_reciprocals(x, n, 1)).hi;
+    return blni_pair_sub(top, blni_reciprocals(x, n, 1));
+}
+
+BLN_API double bln_digamma(double x)
+{
+    if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
+    return x == (double)INFINITY ? x : blni_digamma(x).hi;
 }
 
 /* psi'(x) = 1/y + 1/2y^2 + sum B_2k/y^(2k+1) + sum_{k<n} 1/(x + k)^2.                                    [DLMF 5.15.5, 5.15.8] */
 BLN_API double bln_trigamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x < 1e-150) return 1.0/x/x;
+    if (x < 7.5e-155) return 1.0/x/x;                             /* infinite, or the last before */
     if (x > 1e17) return 1.0/x;
     const int n = blni_steps_to_10(x);
     const blni_pair y = blni_pair_sum((double)n, x), u = blni_pair_div(blni_pair_make(1.0, 0.0), y);
@@ -101,10 +106,11 @@ BLN_API double bln_trigamma(double x)
 BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x)
 {
     const blni_pair f = blni_lgamma_double(x.hi);
-    return x.lo == 0.0 ? f : blni_pair_plus(f, x.lo*bln_digamma(x.hi));
+    return x.lo == 0.0 ? f : blni_pair_add(f, blni_pair_times(blni_digamma(x.hi), x.lo));
 }
 
-/* log Gamma(a + x) - log Gamma(a), a >= 8, x >= 0, relative for small x too:
+/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the
+ * series would miss 4e-18 x):
  * x log(a + x) + (a - 1/2) log(1 + x/a) - x + the difference of Stirling's series. */
 BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
 {
@@ -115,15 +121,27 @@ BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
     return blni_pair_add(first, blni_pair_plus(blni_pair_plus(second, -x), series));
 }
 
-/* The same for a > 0. Below 8, x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from
- * positive terms, so that it is relative to x; x >= 1: nothing cancels. */
+/* The same for a < 1e-250, x < 1: log Gamma(1 + x) - log(1 + x/a), as a itself is nothing; x/a of scaled numbers, or as a
+ * difference of logarithms where it may overflow. */
+BLNI_PRIV blni_pair blni_log_rising_tiny(double a, double x)
+{
+    const blni_pair A = blni_pair_make(a, 0.0), X = blni_pair_make(x, 0.0), unit = blni_lgamma_unit(X);
+    if (x > 1e-50) return blni_pair_sub(unit, blni_pair_sub(blni_pair_log(X), blni_pair_log(A)));
+    const blni_pair ratio = blni_pair_div(blni_pair_scale(X, ldexp(1.0, 160)), blni_pair_scale(A, ldexp(1.0, 160)));
+    return blni_pair_sub(unit, blni_pair_log1p(ratio));
+}
+
+/* The same for a > 0. Where x is as good as infinitesimal, x psi(a): the next term is x/a of it, and x/a may underflow. Below 10,
+ * x < 1: the recurrence down from a + n, prod (a + x + k)/(a + k) = 1 + e with e built up from positive terms, so that it is
+ * relative to x; x >= 1: nothing cancels. */
 BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x)
 {
-    if (x == 0.0) return blni_pair_make(0.0, 0.0);
-    if (a.hi >= 8.0) return blni_log_rising_large(a, x);
-    if (x >= 1.0 || a.hi < 1e-290) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
+    if (x <= 1e-21*a.hi) return blni_pair_times(blni_digamma(a.hi), x);
+    if (a.hi >= 10.0) return blni_log_rising_large(a, x);
+    if (a.hi < 1e-250 && x < 1.0) return blni_log_rising_tiny(a.hi, x);
+    if (x >= 1.0) return blni_pair_sub(blni_lgamma_pair(blni_pair_plus(a, x)), blni_lgamma_pair(a));
     blni_pair e = blni_pair_make(0.0, 0.0);
-    for (; a.hi < 8.0; a = blni_pair_plus(a, 1.0)) {
+    for (; a.hi < 10.0; a = blni_pair_plus(a, 1.0)) {
         const blni_pair t = blni_pair_div(blni_pair_make(x, 0.0), a);
         e = blni_pair_add(e, blni_pair_add(t, blni_pair_mul(e, t)));
     }
@@ -135,7 +153,7 @@ BLN_API double bln_log_rising(double a, double x)
     if (!(a > 0.0 && x >= 0.0)) return BLNI_NAN;
     if (x == 0.0) return 0.0;
     if (x == (double)INFINITY) return x;
-    if (a + x > 2.556e305) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
+    if (a + x > 2.556e305 && x > 1e-21*a) return x*log(a + x) + (a > 1e280 ? (a - 0.5)*log1p(x/a) - x : -x);
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 

@@ -11,14 +11,14 @@
 /* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. */
 BLNI_PRIV int blni_parameter(double a) { return a >= 1e-290 && a <= 1e290; }
 
-/* Both tails of a distribution. */
+/* Both tails of a distribution; rounding may not make either more than 1. */
 typedef struct blni_tails { double p, q; } blni_tails;
 
 BLNI_PRIV blni_tails blni_tails_make(double p, double q)
 {
     blni_tails r;
-    r.p = p;
-    r.q = q;
+    r.p = p > 1.0 ? 1.0 : p;
+    r.q = q > 1.0 ? 1.0 : q;
     return r;
 }
 
@@ -95,9 +95,9 @@ BLNI_PRIV double blni_gamma_series(double a, double x)
     return sum;
 }
 
-/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1 and x >= a + 1. Summed up from
- * its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2; Thompson &
- * Barnett 1986] */
+/* a/(x + 1 - a - 1(1 - a)/(x + 3 - a - 2(2 - a)/(x + 5 - a - ...))): Q = front times this; x >= 1, and x >= a + 1 or a <= 1.
+ * Summed up from its first convergent, so that only the first terms' rounding counts.                             [DLMF 8.9.2;
+ * Thompson & Barnett 1986] */
 BLNI_PRIV double blni_gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, d = 1.0/b, step = d, sum = d;
@@ -134,7 +134,7 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     if (a >= 500.0 && fabs(x - a) <= 0.4*a) return blni_gamma_temme(a, x);
     const double front = blni_gamma_front(a, x, &k);
     if (front == 0.0) return x < a ? blni_tails_make(0.0, 1.0) : blni_tails_make(1.0, 0.0);
-    if (x >= 1.0 && x >= a + 1.0) {
+    if (x >= 1.0 && (x >= a + 1.0 || a <= 1.0)) {
         const double q = ldexp(front*blni_gamma_fraction(a, x), k);
         return blni_tails_make(1.0 - q, q);
     }
@@ -168,7 +168,7 @@ BLNI_PRIV blni_pair blni_solve_tail(blni_tail_gap gap, const blni_tail_problem *
         double step;
         const double f = gap(problem, w, &step);
         const blni_pair next = blni_pair_plus(w, -step);
-        if (fabs(f) < 1e-9) return next;                          /* the error that is left is of the order of its square */
+        if (fabs(f) < 1e-9) return blni_finite(next.hi) ? next : w;   /* the error that is left is of the order of its square */
         if (f < 0.0) low = w.hi; else high = w.hi;
         if (blni_finite(next.hi) && next.hi > low && next.hi < high) w = next;
         else if (!blni_finite(high)) w = blni_pair_make(0.5*(w.hi + centre), 0.0);
@@ -260,49 +260,100 @@ BLNI_PRIV blni_pair blni_log_inv_beta(double a, double b)
     return blni_pair_add(ratio, blni_log_inv_beta(b, a));
 }
 
-/* x^a y^b/(a B(a, b)) = result 2^*k. For a, b >= 8, with x0 = a/(a + b), y0 = b/(a + b): log (x/x0)^a (y/y0)^b =
- * -a phi(x/x0) - b phi(y/y0), as the linear terms of both cancel. */
+/* For a, b >= 8, with x0 = a/(a + b), y0 = b/(a + b): -log (x/x0)^a (y/y0)^b = a phi(x/x0) + b phi(y/y0), as the linear terms of
+ * both cancel; infinite if out of range. *gap = (a + b)(x - x0). */
+BLNI_PRIV blni_pair blni_beta_distance(double a, double b, blni_unit u, blni_pair *gap)
+{
+    const blni_pair n = blni_pair_sum(a, b), A = blni_pair_make(a, 0.0), B = blni_pair_make(b, 0.0);
+    const blni_pair r = blni_pair_div(blni_pair_mul(u.x, n), A), s = blni_pair_div(blni_pair_mul(u.y, n), B);
+    /* x b - y a = a (r - 1) = -b (s - 1). */
+    *gap = blni_pair_sub(blni_pair_times(u.x, b), blni_pair_times(u.y, a));
+    if (r.hi < 1e-300 || s.hi < 1e-300) return blni_pair_make((double)INFINITY, 0.0);
+    return blni_pair_add(blni_pair_times(blni_phi(r, blni_pair_div(*gap, A)), a),
+                         blni_pair_times(blni_phi(s, blni_pair_negate(blni_pair_div(*gap, B))), b));
+}
+
+/* x^a y^b/(a B(a, b)) = result 2^*k. */
 BLNI_PRIV double blni_beta_front(double a, double b, blni_unit u, int *k)
 {
+    blni_pair gap;
     if (a < 8.0 || b < 8.0) {
         const blni_pair e = blni_pair_add(blni_pair_times(u.log_x, a), blni_pair_times(u.log_y, b));
         return blni_front_exp(blni_pair_add(e, blni_log_inv_beta(a, b)), k);
     }
-    const blni_pair n = blni_pair_sum(a, b), A = blni_pair_make(a, 0.0), B = blni_pair_make(b, 0.0);
-    const blni_pair r = blni_pair_div(blni_pair_mul(u.x, n), A), s = blni_pair_div(blni_pair_mul(u.y, n), B);
-    /* x b - y a = a (r - 1) = -b (s - 1). */
-    const blni_pair gap = blni_pair_sub(blni_pair_times(u.x, b), blni_pair_times(u.y, a));
+    const blni_pair e = blni_beta_distance(a, b, u, &gap);
     *k = 0;
-    if (r.hi < 1e-300 || s.hi < 1e-300) return 0.0;
-    const blni_pair e = blni_pair_add(blni_pair_times(blni_phi(r, blni_pair_div(gap, A)), a),
-                                      blni_pair_times(blni_phi(s, blni_pair_negate(blni_pair_div(gap, B))), b));
-    const double series = blni_stirling(a) + blni_stirling(b) - blni_stirling(n.hi);
-    return blni_front_exp(blni_pair_negate(blni_pair_plus(e, series)), k)*blni_inv_sqrt_2pi[0]*sqrt(b/a/n.hi);
+    if (e.hi == (double)INFINITY) return 0.0;
+    const double series = blni_stirling(a) + blni_stirling(b) - blni_stirling(a + b);
+    return blni_front_exp(blni_pair_negate(blni_pair_plus(e, series)), k)*blni_inv_sqrt_2pi[0]*(sqrt(b/a)/sqrt(a + b));
 }
 
-/* Around the mean the steps are some sqrt(min(a, b)); this ends it for parameters beyond 1e12, where 1e-10 of accuracy may be
- * missing. */
-#define BLNI_BETA_STEPS 1e7
+/* For a, b >= 3 10^9, where the fraction has sqrt(min(a, b)) steps: with the distance e = z^2/2, z of the sign of x - x0,
+ * P = erfc(-z/sqrt 2)/2 + N(z) (1/z - sqrt(ab/(a + b))/gap) and Q likewise; what is left out is of the order of
+ * z min(a, b)^(-3/2) of the tail. (b - a)/(3 sqrt(ab (a + b))) is the limit at z = 0.                      [DLMF 8.18.9] */
+BLNI_PRIV blni_tails blni_beta_normal(double a, double b, blni_unit u)
+{
+    blni_pair gap;
+    int k;
+    const blni_pair e = blni_beta_distance(a, b, u, &gap), s = blni_pair_sqrt(e);
+    const int right = gap.hi > 0.0;
+    if (e.hi > 800.0) return blni_tails_make(right ? 1.0 : 0.0, right ? 0.0 : 1.0);
+    const double unit = sqrt(a/(a + b))*sqrt(b), skew = (b - a)/(a + b)/(3.0*unit);
+    const blni_pair f = blni_pair_exp(blni_pair_negate(e), &k), share = blni_pair_div(blni_pair_make(a, 0.0), blni_pair_sum(a, b));
+    double odd = skew;
+    if (s.hi > 1e-6) {
+        const blni_pair z = blni_pair_times(blni_pair_mul(s, blni_pair_const(blni_sqrt1_2)), right ? 2.0 : -2.0);
+        const blni_pair width = blni_pair_mul(blni_pair_sqrt(share), blni_pair_sqrt(blni_pair_make(b, 0.0)));
+        odd = blni_pair_sub(blni_pair_div(blni_pair_make(1.0, 0.0), z), blni_pair_div(width, gap)).hi;
+    }
+    odd *= right ? -blni_inv_sqrt_2pi[0] : blni_inv_sqrt_2pi[0];
+    const double tail = s.hi < 0.5 ? 0.5*(1.0 - blni_erf_centre(s).hi) + ldexp(f.hi, k)*odd
+                                   : ldexp(f.hi*(0.5*blni_erfcx_right(s).hi + odd), k);
+    return right ? blni_tails_make(1.0 - tail, tail) : blni_tails_make(tail, 1.0 - tail);
+}
 
 /* The continued fraction that goes with this front factor, for x < (a + 1)/(a + b + 2): the even part of DLMF 8.17.22, which uses
  * lambda = a - (a + b) x = (a + b) y - b and so does not lose a small y = 1 - x,
  *     a/(beta_0 + alpha_1/(beta_1 + ...)),  alpha_n = (a + n - 1)(a + b + n - 1) n (b - n) x^2/(a + 2n - 1)^2,
- *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).         [DiDonato & Morris 1992,
- * (9)] */
+ *     beta_n = n + n (b - n) x/(a + 2n - 1) + (a + n)(lambda + 1 + n (1 + y))/(a + 2n + 1).    [DiDonato & Morris 1992, (9)] */
+typedef struct blni_beta_terms { double a, b, x, y, lambda; } blni_beta_terms;
+
+BLNI_PRIV double blni_beta_beta(const blni_beta_terms *t, double n)
+{
+    const double first = n > 0.0 ? n + n*(t->b - n)*t->x/(t->a + (2.0*n - 1.0)) : 0.0;
+    return first + (t->a + n)/(t->a + (2.0*n + 1.0))*(t->lambda + 1.0 + n*(1.0 + t->y));
+}
+
+BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
+{
+    const double odd = t->a + (2.0*n - 1.0);
+    return n*(t->b - n)*t->x/odd*((t->a + (n - 1.0))/odd)*(t->a + t->b + (n - 1.0))*t->x;
+}
+
+/* Where n < b all parts are positive, but the convergents alternate: their sum cancels, the more the closer beta_0 is to 0, and at
+ * a = 2, b = 10^6 six digits would be lost. So the sum of the tail's only tells where to stop; then the fraction is evaluated
+ * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    const double x = u.x.hi, y = u.y.hi;
-    const double lambda = x <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                                   : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
-    double d = (a + 1.0)/(a*(lambda + 1.0)), step = d, sum = d;
-    for (double n = 1.0; fabs(step) > 0.25*DBL_EPSILON*sum && n < BLNI_BETA_STEPS; n += 1.0) {
-        const double odd = a + (2.0*n - 1.0), r = n*(b - n)*x/odd, before = d;
-        const double alpha = r*((a + (n - 1.0))/odd)*(a + b + (n - 1.0))*x;
-        d = 1.0/(n + r + (a + n)/(odd + 2.0)*(lambda + 1.0 + n*(1.0 + y)) + alpha*d);
+    blni_beta_terms t;
+    double n = 1.0, d, step, sum, f;
+    t.a = a;
+    t.b = b;
+    t.x = u.x.hi;
+    t.y = u.y.hi;
+    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
+    while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum)) {
+        const double before = d;
+        n += 1.0;
+        const double alpha = blni_beta_alpha(&t, n);
+        d = 1.0/(blni_beta_beta(&t, n) + alpha*d);
         step *= -alpha*d*before;
         sum += step;
     }
-    return a*sum;
+    for (f = blni_beta_beta(&t, n); n >= 1.0; n -= 1.0) f = blni_beta_beta(&t, n - 1.0) + blni_beta_alpha(&t, n)/f;
+    return a/f;
 }
 
 /* 1 - I_x(a, b) for a < 1 where I is close to 1; with e = log(x^a/(a B)),
@@ -323,6 +374,7 @@ BLNI_PRIV double blni_beta_small(double a, double b, blni_unit u)
 BLNI_PRIV blni_tails blni_beta_tails(double a, double b, blni_unit u)
 {
     int k;
+    if (a >= 3e9 && b >= 3e9) return blni_beta_normal(a, b, u);
     if (u.x.hi*(b + 1.0) > u.y.hi*(a + 1.0)) {                    /* x > (a + 1)/(a + b + 2): the other side's fraction */
         const blni_unit v = blni_unit_swap(u);
         const double front = blni_beta_front(b, a, v, &k), q = front == 0.0 ? 0.0 : ldexp(front*blni_beta_fraction(b, a, v), k);
@@ -431,10 +483,15 @@ BLNI_PRIV blni_pair blni_student_logpdf(double dof, double t)
 
 BLN_API double bln_student_logpdf(double dof, double t)
 {
+    blni_pair r;
     if (!(dof >= 1e-290) || t != t) return BLNI_NAN;
-    if (dof > 1e290 || (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e5)) return bln_norm_logpdf(t);
+    if (dof > BLNI_STUDENT_NORMAL && fabs(t) < 1e-9*sqrt(dof)) return bln_norm_logpdf(t);
     if (!blni_finite(t)) return -(double)INFINITY;
-    return blni_student_logpdf(dof, t).hi;
+    if (dof <= BLNI_STUDENT_NORMAL) return blni_student_logpdf(dof, t).hi;
+    /* All but the power is that of the normal density, and dof + 1 is dof. */
+    const blni_pair power = blni_student_log(dof, t, &r);
+    if (!blni_finite(0.5*dof*power.hi)) return -(double)INFINITY;
+    return -blni_pair_add(blni_pair_times(power, 0.5*dof), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
 BLN_API double bln_student_pdf(double dof, double t)

@@ -24,8 +24,8 @@ enum { BLNI_VEC_CHUNK = 32 };
 /* s = sin(pi/2 v), c = cos(pi/2 v), |v| <= 2^50. v = k + r is exact in floating point (r is a multiple of v's last bit and not
  * larger than v), so there is no table of pi's digits and no loss for large angles. On |r| <= 1/2
  *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
- * (Chebyshev fits). P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. Odd quarters
- * swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
+ * (Chebyshev fits). P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. Odd
+ * quarters swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
 #define BLNI_SINCOS_BODY(L, v, s, c) \
     const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_ADD##L(v, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
     const BLNI_VEC##L r = BLNI_SUB##L(v, BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))), r2 = BLNI_MUL##L(r, r); \

@@ -3,18 +3,40 @@
 #include "../core/config.h"
 /* >>vecmath - elementary functions over arrays
  *
- * y[i] = f(x[i]), i < n; y may be x itself, else no overlap. n = 0 does nothing. NaN gives NaN, infinities the limit. */
+ * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
+ * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
+ * busy 2.5 GHz core with a single 512-bit multiplier, where exp, log, tanh and the sine with the cosine of the C library took 6, 6,
+ * 21 and 21:
+ *
+ *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1      2
+ *     sin and cos   1.5   (1.44)    1.3       (1.16)            6.4    2.0    1.3
+ *     exp           1.1   (0.98)    1.1       (1.02)            9.4    2.1    1.0
+ *     log           0.9   (0.83)    0.9       (0.83)            6.0    1.9    1.5
+ *     tanh          2.8   (2.52)    2.8       (2.64)            8.6    2.2    1.5
+ *     sigmoid       2.5   (2.30)    2.5       (2.30)            9.9    2.5    1.4
+ *     log1pexp      1.9   (1.62)    1.9       (1.68)             22    5.8    3.1
+ *     lgamma        4.5   (3.75)    4.5       (3.73)             31     10    6.1
+ *
+ * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD 0 or 1), and asks
+ * nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The scalar functions of
+ * >>special are more accurate.
+ *
+ * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 
+/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; tanh x_i; 1/(1 + e^-x_i); log(1 + e^x_i); i < n. Relative, also where
+ * tanh, sigmoid and log1pexp are small, and for the logarithm next to 1. */
 BLN_API void bln_vec_exp(size_t n, const double *x, double *y);
 BLN_API void bln_vec_log(size_t n, const double *x, double *y);
 BLN_API void bln_vec_tanh(size_t n, const double *x, double *y);
 BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y);
 BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y);
+
+/* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y);
 
-/* s[i] = sin(pi/2 z[i]), c[i] = cos(pi/2 z[i]): the angle comes in quarter turns, so that its reduction is exact for every size.
- * Fold 2/pi into what makes the angle. At most 1.5 ulp; exact at whole quarter turns; |s|, |c| <= 1; NaN and infinity give NaN.
- * s or c may be z itself, else no overlap.   About 2-3 ns an element in portable C */
+/* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size. Fold
+ * 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or c may be z itself,
+ * else no overlap. */
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
 
 #endif /* BLN_MATH_VECMATH_H */

@@ -20,8 +20,8 @@ typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_F
  * (MacKay, MM). */
 BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma);
 
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that it is not 0 by
- * rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
 
 #endif /* BLN_MODEL_FIXED_POINT_H */

@@ -9,6 +9,10 @@
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
 BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
 
+/* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
+BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
+BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
+
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
@@ -16,9 +20,15 @@ BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
 
+BLNI_PRIV int blni_all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
+    return 1;
+}
+
 /* A point in hyper-parameter space. */
 typedef struct blni_hyper {
-    double  noise_var;
+    double  noise_var;         /* where prior variances are ratios: 1, the unit of Sigma */
     double *prior_var;         /* blni_priors of them */
     double *theta;             /* n_theta  */
 } blni_hyper;
@@ -26,17 +36,20 @@ typedef struct blni_hyper {
 /* The outcome of a fit, in one block of its own. */
 typedef struct blni_slm_result {
     void        *block;
-    size_t       bytes;
+    size_t       bytes, P;
     blni_hyper   hyper;
-    bln_gaussian posterior;
-    double      *m, *s, *R;    /* the arrays of the posterior, writable while it is made */
-    double      *sd;           /* D: sqrt(C_jj), if has_sd: where R would not give all their digits */
+    double      *cov;          /* P x P: Sigma                                                                       */
+    bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
+    bln_gaussian *posterior;   /* P of them: s times sqrt(Sigma_pp/hyper.noise_var)                                  */
+    double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
+    double      *s_of;         /* P x D: s of each output                                                            */
+    double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
     int          has_sd;
     double       evidence, rows;
 } blni_slm_result;
 
 struct bln_slm {
-    bln_slm_desc         desc;         /* resolved; prior_var and theta point into this block */
+    bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
     bln_allocator        alloc;
     void                *block;        /* this object's own block, and its size               */
     size_t               bytes;
@@ -51,6 +64,8 @@ BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
     bln_slm_desc d;
     memset(&d, 0, sizeof d);
     if (desc) d = *desc;
+    if (!d.n_outputs)      d.n_outputs = 1;
+    d.relative_prior = blni_relative(&d);
     if (!d.starts)         d.starts = 1;
     if (!d.max_iterations) d.max_iterations = BLNI_SLM_ITERATIONS;
     if (!(d.tolerance > 0.0)) d.tolerance = 1e-6;
@@ -72,16 +87,32 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
     return 1;
 }
 
+BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
+{
+    const size_t P = blni_slm_outputs(d);
+    if (d->sigma != BLN_SLM_DIAGONAL && d->sigma != BLN_SLM_CORRELATED && d->sigma != BLN_SLM_SHARED) return "slm: unknown sigma";
+    if (!(d->noise_var >= 0.0) || !blni_finite(d->noise_var)) return "slm: noise_var must be finite and >= 0";
+    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov)
+        return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
+    if (!d->noise_cov) return NULL;
+    if (!d->fix_noise_var) return "slm: noise_cov needs fix_noise_var: the best one is found without a start";
+    if (!blni_relative(d)) return "slm: noise_cov needs prior variances that are ratios; here noise_var does";
+    for (size_t p = 0; p < P; p++) {
+        if (!(d->noise_cov[p*P + p] > 0.0)) return "slm: variances in noise_cov must be > 0";
+        for (size_t q = p; q < P; q++) if (!blni_finite(d->noise_cov[p*P + q])) return "slm: noise_cov must be finite";
+    }
+    return NULL;
+}
+
 BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
 {
     const char *why;
     if (!desc) return "slm: desc is NULL";
     if (!desc->basis) return "slm: basis is NULL";
     why = bln_basis_check(desc->basis);
+    if (!why) why = blni_slm_check_noise(desc);
     if (why) return why;
     if (desc->form != BLN_SLM_AUTO && desc->form != BLN_SLM_PRIMAL && desc->form != BLN_SLM_DUAL) return "slm: unknown form";
-    if (!(desc->noise_var >= 0.0) || !blni_finite(desc->noise_var)) return "slm: noise_var must be finite and >= 0";
-    if (desc->fix_noise_var && !(desc->noise_var > 0.0)) return "slm: fix_noise_var needs a noise_var > 0";
     if (desc->fix_prior_var && !desc->prior_var) return "slm: fix_prior_var needs prior_var";
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
@@ -123,45 +154,71 @@ BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
     return blni_slm_form_for(desc, n) == BLN_SLM_DUAL && n < desc->basis->D ? n : desc->basis->D;
 }
 
+/* r->P is set. */
 BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t priors, size_t k, blni_slm_result *r)
 {
+    const size_t PD = blni_mul(r->P, b->D);
+    r->posterior       = (bln_gaussian *)blni_carve(a, r->P, sizeof(bln_gaussian));
+    r->cov             = blni_carve_doubles(a, blni_mul(r->P, r->P));
     r->hyper.prior_var = blni_carve_doubles(a, priors);
     r->hyper.theta     = blni_carve_doubles(a, b->n_theta);
-    r->m               = blni_carve_doubles(a, b->D);
+    r->m               = blni_carve_doubles(a, PD);
     r->s               = blni_carve_doubles(a, b->D);
-    r->sd              = blni_carve_doubles(a, b->D);
+    r->s_of            = blni_carve_doubles(a, PD);
+    r->sd              = blni_carve_doubles(a, PD);
     r->R               = blni_carve_doubles(a, blni_mul(k, b->D));
 }
 
-BLNI_PRIV size_t blni_result_size(const bln_basis *b, size_t priors, size_t k)
+BLNI_PRIV size_t blni_result_size(const bln_basis *b, size_t priors, size_t P, size_t k)
 {
     blni_slm_result r;
     blni_arena a = blni_arena_over(NULL, 0);
+    r.P = P;
     blni_result_carve(&a, b, priors, k, &r);
     return a.used;
 }
 
 /* An empty result with room for a posterior of k rows. */
-BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t k,
+BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
                                         blni_slm_result *r, bln_report *report)
 {
     blni_arena a;
     memset(r, 0, sizeof *r);
-    r->bytes = blni_result_size(b, priors, k);
+    r->P = P;
+    r->bytes = blni_result_size(b, priors, P, k);
     if (r->bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: posterior too large for this machine");
     r->block = blni_alloc(alloc, r->bytes);
     if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the posterior");
     a = blni_arena_over(r->block, r->bytes);
     blni_result_carve(&a, b, priors, k, r);
-    r->posterior.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
-    r->posterior.D = b->D;
-    r->posterior.k = k;
-    r->posterior.m = r->m;
-    r->posterior.s = r->s;
-    r->posterior.R = r->R;
-    r->posterior.ldr = b->D;
+    r->base.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    r->base.D = b->D;
+    r->base.k = k;
+    r->base.m = r->m;
+    r->base.s = r->s;
+    r->base.R = r->R;
+    r->base.ldr = b->D;
     return BLN_OK;
+}
+
+/* Sigma_pq over the noise variance of base; a perfect fit of one output has 0/0. */
+BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q)
+{
+    return r->hyper.noise_var > 0.0 ? r->cov[p*r->P + q]/r->hyper.noise_var : (double)(p == q);
+}
+
+/* The posteriors of the outputs, from base, m and cov. */
+BLNI_PRIV void blni_result_link(blni_slm_result *r)
+{
+    const size_t D = r->base.D;
+    for (size_t p = 0; p < r->P; p++) {
+        const double scale = sqrt(blni_result_ratio(r, p, p));
+        for (size_t j = 0; j < D; j++) r->s_of[p*D + j] = scale*r->s[j];
+        r->posterior[p] = r->base;
+        r->posterior[p].m = r->m + p*D;
+        r->posterior[p].s = r->s_of + p*D;
+    }
 }
 
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
@@ -171,9 +228,11 @@ BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
-BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta)
+BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta, double **noise_cov)
 {
+    const size_t P = blni_slm_outputs(desc);
     bln_slm *slm = (bln_slm *)blni_carve(a, 1, sizeof(bln_slm));
+    *noise_cov = blni_carve_doubles(a, desc->noise_cov ? blni_mul(P, P) : 0);
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
     return slm;
@@ -181,9 +240,9 @@ BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, doubl
 
 BLNI_PRIV size_t blni_slm_object_size(const bln_slm_desc *desc)
 {
-    double *prior_var, *theta;
+    double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_slm_carve(&a, desc, &prior_var, &theta);
+    blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     return a.used;
 }
 
@@ -191,7 +250,21 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     return blni_add(blni_slm_object_size(desc), blni_result_size(desc->basis, blni_priors(desc->basis, desc->per_weight),
-                                                                  blni_slm_posterior_rows(desc, n)));
+                                                                 blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n)));
+}
+
+/* out <- in with what a diagonal Sigma does not read set to 0; is it positive definite? */
+BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
+{
+    const size_t P = blni_slm_outputs(desc);
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+    const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+    return good;
 }
 
 BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
@@ -205,13 +278,18 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
     void *block = blni_alloc(&desc->alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
 
-    double *prior_var, *theta;
+    double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(block, bytes);
-    bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta);
+    bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
+    if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
+        blni_release(&desc->alloc, block, bytes);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+    }
     memset(slm, 0, sizeof *slm);
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
     slm->bytes = bytes;
+    if (desc->noise_cov) slm->desc.noise_cov = noise_cov;
     if (desc->prior_var) {
         memcpy(prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof *prior_var);
         slm->desc.prior_var = prior_var;
@@ -238,66 +316,29 @@ BLN_API void bln_slm_free(bln_slm *slm)
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? &slm->result.posterior : NULL; }
+BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }
+BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.posterior : NULL; }
 BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
 BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
-BLN_API double bln_slm_noise_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.noise_var : BLNI_NAN; }
+BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.cov : NULL; }
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
 
+BLN_API double bln_slm_noise_var(const bln_slm *slm)
+{
+    return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
+}
+
+/* The first weight from i on whose prior is flat in a fitted model, or D. */
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
+{
+    const bln_basis *b = slm->desc.basis;
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
+        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
+        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
+    }
+    return b->D;
+}
+
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
-
-BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
-{
-    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.posterior, slm->desc.block) : 0;
-}
-
-BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
-                                   double *work, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-
-    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
-    }
-    double *var = var_latent ? var_latent : var_total;
-    bln_predict_latent(slm->desc.basis, slm->result.hyper.theta, &slm->result.posterior, data->n, data->X, blni_ldx(data),
-                       slm->desc.block, mean, var, work);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean && data->offset) mean[i] += data->offset[i];
-        if (var_total) var_total[i] = var[i] + slm->result.hyper.noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
-    }
-    blni_release(&slm->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++)
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "slm: the prediction overflows");
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
-{
-    if (!slm || !sd) return BLN_EINVAL;
-    if (!slm->fitted) return BLN_ESTATE;
-    const bln_gaussian *g = &slm->result.posterior;
-    if (slm->result.has_sd) {
-        memcpy(sd, slm->result.sd, g->D*sizeof *sd);
-        return BLN_OK;
-    }
-    const size_t bytes = g->form == BLN_GAUSSIAN_FACTOR ? g->D*g->D*sizeof(double) : 0;      /* R itself had this size */
-    double *work = NULL;
-    if (bytes && !(work = (double *)blni_alloc(&slm->alloc, bytes))) return BLN_ENOMEM;
-    bln_gaussian_variances(g, sd, work);
-    for (size_t j = 0; j < g->D; j++) sd[j] = sqrt(sd[j]);
-    blni_release(&slm->alloc, work, bytes);
-    return BLN_OK;
-}

@@ -29,7 +29,19 @@
  * with any scale s_i > 0 for a flat weight; gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 =
  * RSS/(N - p) and the posterior are those of least squares: mean, standard errors; a perfect fit gives sigma^2 = 0 and
  * evidence infinity. Flat weights that the data do not determine (dependent features) are BLN_ENOTPD; the report's column is
- * the feature. */
+ * the feature. In double a feature counts as dependent when what those before leave of it may be rounding alone: of the powers of
+ * the years 1960 to 2019, x^4 does; in three doubles x^8.
+ *
+ * SEVERAL OUTPUTS share the features and their parameters: with Y and offset n x P, row i's noise and the weights of feature j in
+ * all outputs together are
+ *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)                  [S41, S42]
+ * with P x P Sigma: diagonal (each output has its own noise variance, and prior variances in proportion to it), full (outputs whose
+ * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 +
+ * Phi R Phi',
+ *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],   at best Sigma = Y'K~^-1 Y/N
+ * (its diagonal, its mean diagonal entry; N - p_f for N, here too, with flat weights), so that only the ratios r_s and theta are
+ * searched for: the evidence is profiled (S23). The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full Sigma
+ * makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
@@ -44,13 +56,20 @@ typedef enum bln_slm_arithmetic {
                                   Not with theta to learn: then, and on x87, it is double                               */
 } bln_slm_arithmetic;
 
+/* What Sigma, the noise covariance of the outputs, may be. */
+typedef enum bln_slm_sigma {
+    BLN_SLM_DIAGONAL,    /* a noise variance for each output                                                          */
+    BLN_SLM_CORRELATED,  /* any covariance; needs more rows than outputs, and outputs none of which follows from the others */
+    BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
+} bln_slm_sigma;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
-    size_t start, starts;              /* which start (0-based), of how many         */
+    size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
-    double objective;                  /* log p(y) + log prior(theta) now            */
-    double gradient_norm;
-    double best;                       /* the best so far                            */
+    double objective;                  /* log p(y) + log prior(theta) after the step */
+    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -60,20 +79,27 @@ typedef struct bln_slm_desc {
     const bln_basis *basis;            /* borrowed; must outlive the model                       (required)              */
     bln_slm_form     form;             /*                                                        (0: auto)               */
     bln_slm_arithmetic arithmetic;     /*                                                        (0: auto)               */
+    size_t           n_outputs;        /* P, columns of y                                        (0: 1)                  */
+    bln_slm_sigma    sigma;            /*                                                        (0: diagonal)           */
     double           noise_var;        /* sigma^2, in [y]^2: its start                           (0: from the data)      */
+    const double    *noise_cov;        /* P x P, with fix_noise_var: Sigma, of which the upper triangle is read, and for a diagonal
+                                          one the diagonal                                       (NULL: noise_var I)     */
+    int              relative_prior;   /* prior_var are ratios r_s = lambda_s/sigma^2; the best sigma^2 is then in closed form, and
+                                          the search has a dimension less (S23)      (0: only with several outputs not shared) */
     int              per_weight;       /* a prior variance for each weight, so that the evidence switches weights off one by one
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
-    int              fix_noise_var;    /* keep the noise variance at its start                   (0: learn)              */
+    int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
-    size_t           max_iterations;   /* of each start                                          (0: 300)                */
-    double           tolerance;        /* relative progress of the evidence at which to stop     (0: 1e-6)               */
+    size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
+    double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
+                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
@@ -95,9 +121,12 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
 BLN_API void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
 /* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
- * BLN_OK also when the optimiser stopped early: the report's stop says why.
- * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: all
- * targets equal and the noise variance is to be learnt.  BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
+ * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
+ * of the start that the result comes from; iterations and evaluations count all.
+ * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
+ * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
+ * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
+ * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
  * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
@@ -105,8 +134,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
  * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: other sizes than the basis's; BLN_EINVAL: a dual form.
- * That the basis is the same is the caller's care. */
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -122,22 +150,39 @@ BLN_API void       bln_slm_abandon(bln_slm *slm);
 /* log p(y | hyper-parameters) and its gradient at any point, without fitting. Each gradient may be NULL.
  *     d_noise: d/d log sigma^2      d_prior: n_slices or D, d/d log lambda_s  (S13, S14)      d_theta: n_theta, d/d theta_k
  *     (S15, S16)
+ * Several outputs: Sigma = noise_var I. Where prior_var are ratios (relative_prior), they are kept in d_noise.
  * Errors as bln_slm_fit. The model is not changed. */
 BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
                                        const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
                                        bln_report *report);
 
+/* The same at any Sigma, for models whose prior_var are ratios.
+ *     noise_cov  P x P: Sigma, of which the upper triangle is read, or, unless the model's is a full one, the diagonal; NULL: the
+ *                best one of the model's kind for these ratios and theta; the evidence and the gradients are then those of the
+ *                profile (S23)
+ *     sigma      P x P out: Sigma, or that best one; NULL to skip it
+ *     d_cov      P x P out: d/d Sigma_pq = 1/2 (Sigma^-1 Q Sigma^-1 - N Sigma^-1), Q = Y'K~^-1 Y, so that a symmetric change dSigma
+ *                changes the evidence by sum_pq d_cov_pq dSigma_pq; NULL to skip it
+ * BLN_EINVAL: prior_var are not ratios.  BLN_EDOMAIN: noise_cov not positive definite.  BLN_EUNDEFINED: see bln_slm_fit. Else as
+ * above. */
+BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *data, const double *noise_cov,
+                                            const double *prior_var, const double *theta, double *evidence, double *sigma,
+                                            double *d_cov, double *d_prior, double *d_theta, bln_report *report);
+
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm);
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);
+BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* of the weights: P of them, one for each output */
+BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
-BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight */
-BLN_API double              bln_slm_noise_var(const bln_slm *slm);
+BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
+BLN_API double              bln_slm_noise_var(const bln_slm *slm);          /* NaN where outputs have different ones */
+BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P x P, both triangles: Sigma */
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */
 BLN_API double              bln_slm_rows(const bln_slm *slm);               /* N = sum of weights of the data fitted */
 
 /* Predictions at the rows of `data` (y is not read; offset is added, noise_var scales the noise). Any output may be NULL.
- *     mean: of f and of y      var_latent: of f      var_total: of y = var_latent + sigma^2 v
+ *     mean: of f and of y      var_latent: of f      var_total: of y = var_latent + sigma^2 v      each n, or n x P
+ * At one row, the covariance of outputs p and q is Sigma_pq/Sigma_pp times the variance of output p, latent or total.
  * work: bln_slm_predict_work(slm) doubles, or NULL to allocate.
  * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENUMERIC: a result overflows (the
  * report names its row; the outputs are unspecified).  BLN_ENOMEM: only if work is NULL. */
@@ -145,8 +190,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
                                    double *var_total, double *work, bln_report *report);
 BLN_API size_t     bln_slm_predict_work(const bln_slm *slm);
 
-/* The coefficient table: sd[j] = sqrt(C_jj), j = 0..D-1; means are bln_slm_posterior(slm)->m, names bln_basis_feature_name,
- * intervals m +- z sd.   BLN_ESTATE, BLN_ENOMEM. */
+/* The coefficient table: sd[j] = sqrt(C_jj), j = 0..D-1, of P outputs one after the other (P x D); means are
+ * bln_slm_posterior(slm)[p].m, names bln_basis_feature_name, intervals m +- z sd.   BLN_ESTATE, BLN_ENOMEM. */
 BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again

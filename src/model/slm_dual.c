@@ -13,12 +13,12 @@ BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)
     size_t at = 0;
     bln_data rows;
     bln_status status = e->source->reset(e->source->user, report);
-    while (status == BLN_OK && (status = blni_source_next(e->source, e->block, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_source_next(e->source, e->block, e->P, &rows, report)) == BLN_OK && rows.n) {
         if (rows.n > e->n - at)
             return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: more rows than in the first pass");
         for (size_t i = 0; i < rows.n; i++, at++) {
             if (d) memcpy(e->X + at*d, rows.X + i*blni_ldx(&rows), d*sizeof *e->X);
-            e->y[at] = blni_row_target(&rows, i);
+            for (size_t p = 0; p < e->P; p++) e->y[at*e->P + p] = blni_row_target(&rows, i, p);
             e->root[at] = sqrt(blni_row_omega(&rows, i));
         }
     }
@@ -35,9 +35,9 @@ BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta)
         bln_basis_features(e->basis, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
 }
 
-BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h)
+BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
-    const size_t n = e->n, D = e->D;
+    const size_t n = e->n, D = e->D, P = e->P;
     const double sigma = sqrt(h->noise_var);
     blni_dual_features(e, h->theta);
     e->noise_var = h->noise_var;
@@ -53,15 +53,20 @@ BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h)
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = bln_condition_factor(n, e->K, n);
 
-    /* t = U^-T Omega^1/2 y,  q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
-    for (size_t i = 0; i < n; i++) e->alpha[i] = e->root[i]*e->y[i];
-    bln_trsv(BLN_TRANS, n, e->K, n, e->alpha);
-    e->q = bln_dot(n, e->alpha, e->alpha)/h->noise_var;
-    bln_trsv(BLN_NOTRANS, n, e->K, n, e->alpha);
-    e->rss = bln_dot(n, e->alpha, e->alpha);                    /* Omega^1/2 (y - Phi m) = alpha~ */
-    bln_gemv(BLN_TRANS, n, D, 1.0/sigma, e->F, D, e->alpha, 0.0, e->w);
-    for (size_t j = 0; j < D; j++) e->m[j] = e->s[j]*e->w[j];
-    return BLN_OK;
+    /* t = U^-T Omega^1/2 Y,  Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
+    for (size_t i = 0; i < n; i++)
+        for (size_t p = 0; p < P; p++) e->alpha[i*P + p] = e->root[i]*e->y[i*P + p];
+    blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
+    blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.Q);
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) e->sigma.Q[p*P + q] /= h->noise_var;
+    blni_sigma_solve(BLN_NOTRANS, n, P, e->K, n, e->alpha);
+    blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.RSS);   /* Omega^1/2 (Y - Phi m) = alpha~ */
+    if (P == 1) bln_gemv(BLN_TRANS, n, D, 1.0/sigma, e->F, D, e->alpha, 0.0, e->w);
+    else bln_gemm(BLN_TRANS, BLN_NOTRANS, D, P, n, 1.0/sigma, e->F, D, e->alpha, P, 0.0, e->w, P);
+    for (size_t j = 0; j < D; j++)
+        for (size_t p = 0; p < P; p++) e->m[j*P + p] = e->s[j]*e->w[j*P + p];
+    return blni_evidence_settle(e, report);
 }
 
 /* F <- V = U^-T A, and gamma. */
@@ -77,18 +82,21 @@ BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
 /* After _value at the same point. */
 BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta)
 {
-    const size_t n = e->n, D = e->D, d = e->basis->d;
+    const size_t n = e->n, D = e->D, P = e->P, d = e->basis->d;
     const double sigma = sqrt(h->noise_var);
     blni_dual_whiten(e);
     blni_evidence_gradient_scales(e, d_noise, d_prior);
     if (!d_theta) return BLN_OK;
 
-    /* F = alpha m' - K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
+    /* F = alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
     bln_trsm(BLN_NOTRANS, n, D, e->K, n, e->F, D);
+    blni_evidence_mean_over_sigma(e);
     for (size_t i = 0; i < n; i++) {
-        const double a = e->root[i]*e->alpha[i]/h->noise_var, b = e->root[i]/sigma;
-        for (size_t j = 0; j < D; j++) e->F[i*D + j] = a*e->m[j] - b*e->s[j]*e->F[i*D + j];
+        const double b = -(double)P*e->root[i]/sigma;
+        for (size_t j = 0; j < D; j++) e->F[i*D + j] *= b*e->s[j];
+        for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
     }
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
     for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
     for (size_t i = 0; i < n; i += e->block)
         bln_basis_pullback(e->basis, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
@@ -97,14 +105,13 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
 }
 
 /* Posterior at h into r: low rank with k = n rows when n < D; else the factor of B = I + A'A. */
-BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r)
+BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
-    bln_status status = blni_dual_value(e, h);
+    bln_status status = blni_dual_value(e, h, report);
     if (status != BLN_OK) return status;
-    memcpy(r->m, e->m, D*sizeof *r->m);
-    memcpy(r->s, e->s, D*sizeof *r->s);
-    if (r->posterior.form == BLN_GAUSSIAN_LOWRANK) {
+    blni_evidence_result(e, r);
+    if (r->base.form == BLN_GAUSSIAN_LOWRANK) {
         blni_dual_whiten(e);
         memcpy(r->R, e->F, n*D*sizeof *r->R);
         return BLN_OK;

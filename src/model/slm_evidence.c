@@ -7,62 +7,77 @@
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    size_t  n, d;                  /* rows, columns             */
+    size_t  n, d, P;               /* rows, columns, outputs    */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
-    double  y_mean, y_var, y_square;   /* of y - offset, weighted by omega: mean, variance, mean square   */
+    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
+    blni_running *columns, *targets;   /* d and P: while scanning   */
 } blni_slm_scan;
 
-BLNI_PRIV void blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s, blni_running *columns, blni_running *target)
+/* Row i of a block, after s->n rows. */
+BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s, bln_report *report)
 {
-    const double w = rows->weight ? rows->weight[i] : 1.0, y = blni_row_target(rows, i), omega = blni_row_omega(rows, i);
+    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
     s->N += w;
     s->omega += omega;
+    if (!blni_finite(s->omega) || !blni_finite(s->N))
+        return blni_fail(report, BLN_ENUMERIC, s->n + i, BLN_NONE,
+                         "data: the sum of weights or of 1/noise_var overflows; scale them");
     if (rows->noise_var) s->ld -= w*log(rows->noise_var[i]);
-    s->y_square += omega*y*y;
-    blni_running_add(target, omega, y);
-    for (size_t j = 0; j < s->d; j++) blni_running_add(columns + j, w, rows->X[i*blni_ldx(rows) + j]);
+    for (size_t p = 0; p < s->P; p++) {
+        const double y = blni_row_target(rows, i, p);
+        s->y_square[p] += omega*y*y;
+        if (!blni_finite(s->y_square[p]))
+            return blni_fail(report, BLN_ENUMERIC, s->n + i, rows->d + p, "data: squares of y overflow; scale y");
+        blni_running_add(s->targets + p, omega, y);
+    }
+    for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, w, rows->X[i*blni_ldx(rows) + j]);
+    return BLN_OK;
 }
 
 /* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
-BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
+BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
     const bln_status status = source->next(source->user, block, rows, report);
     if (status != BLN_OK) return status;
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
-    if (rows->n && (!rows->y || (rows->d && !rows->X) || (rows->ldx && rows->ldx < rows->d)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X or y is NULL, or the row stride of X is below d");
-    return BLN_OK;
+    if (rows->n && blni_outputs(rows) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of outputs (p) than n_outputs");
+    return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni_slm_scan *s, blni_running *columns,
-                                    bln_report *report)
+/* Moments from the sums. */
+BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
-    blni_running target = { 0.0, 0.0, 0.0 };
+    for (size_t p = 0; p < s->P; p++) {
+        s->y_var[p] = blni_running_variance(s->targets + p);
+        s->y_square[p] /= s->omega;
+    }
+    for (size_t j = 0; j < s->d; j++) {
+        s->mean[j] = s->columns[j].mean;
+        s->sd[j] = sqrt(blni_running_variance(s->columns + j));
+    }
+}
+
+BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni_slm_scan *s, bln_report *report)
+{
     bln_data rows;
     bln_status status = source->reset(source->user, report);
     while (status == BLN_OK) {
-        status = blni_source_next(source, block, &rows, report);
+        status = blni_source_next(source, block, s->P, &rows, report);
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status != BLN_OK) break;
-        for (size_t i = 0; i < rows.n; i++) blni_scan_row(&rows, i, s, columns, &target);
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) status = blni_scan_row(&rows, i, s, report);
+        if (status != BLN_OK) break;
         s->n += rows.n;
     }
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
-    s->y_mean = target.mean;
-    s->y_var = blni_running_variance(&target);
-    s->y_square /= s->omega;
-    if (!blni_finite(s->y_square) || !blni_finite(s->omega))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: squares of y or sums of weights overflow; scale them");
-    for (size_t j = 0; j < s->d; j++) {
-        s->mean[j] = columns[j].mean;
-        s->sd[j] = sqrt(blni_running_variance(columns + j));
-    }
+    blni_scan_end(s);
     return BLN_OK;
 }
 
@@ -72,29 +87,42 @@ BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s)
     memset(s, 0, sizeof *s);
 }
 
-BLNI_PRIV blni_running *blni_scan_carve(blni_arena *a, size_t d, blni_slm_scan *s)
+/* s->d and s->P are set. */
+BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s)
 {
-    s->mean = blni_carve_doubles(a, d);
-    s->sd   = blni_carve_doubles(a, d);
-    return (blni_running *)blni_carve(a, d, sizeof(blni_running));
+    s->mean     = blni_carve_doubles(a, s->d);
+    s->sd       = blni_carve_doubles(a, s->d);
+    s->y_var    = blni_carve_doubles(a, s->P);
+    s->y_square = blni_carve_doubles(a, s->P);
+    s->columns  = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
+    s->targets  = (blni_running *)blni_carve(a, s->P, sizeof(blni_running));
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_allocator *alloc, const bln_source *source, size_t block, blni_slm_scan *s,
-                               bln_report *report)
+/* An empty scan of d columns and P outputs. */
+BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size_t P, blni_slm_scan *s, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     memset(s, 0, sizeof *s);
-    s->d = source->d;
-    blni_scan_carve(&a, s->d, s);
+    s->d = d;
+    s->P = P;
+    blni_scan_carve(&a, s);
     s->bytes = a.used;
     if (s->bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
     s->block = blni_alloc(alloc, s->bytes);
     if (!s->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
+    memset(s->block, 0, s->bytes);
     a = blni_arena_over(s->block, s->bytes);
-    blni_running *columns = blni_scan_carve(&a, s->d, s);
-    memset(columns, 0, s->d*sizeof *columns);
-    const bln_status status = blni_scan_rows(source, block, s, columns, report);
+    blni_scan_carve(&a, s);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_slm_scan *s, bln_report *report)
+{
+    const bln_allocator *alloc = &slm->alloc;
+    bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
+    if (status != BLN_OK) return status;
+    status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }
@@ -107,36 +135,44 @@ typedef struct blni_evidence {
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
     bln_slm_form      form;
-    size_t            n, D, block;     /* rows, features, rows of a block                                     */
+    size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
+    size_t            columns;         /* of the inputs: where y begins in a report                           */
     size_t            n_flat;          /* features with a flat prior                                          */
     double            N, ld, omega;    /* from the scan                                                       */
 
-    double *s, *u, *m, *w, *gamma;     /* D each: sqrt(lambda_i), L^-1 S b/sigma^2, mean, mean/s, gamma_i      */
+    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
+    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
+    double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work;
 
-    blni_gram gram;                    /* primal: [Phi y]' Omega [Phi y]                                      */
+    blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
-    bln_exact *B3, *u3, *w3;           /* exact: as B, u, w                                                   */
-    double *Phi, *F;                   /* primal: block x (D+1), block x D;   dual: n x D each                */
+    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
+    double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */
-    double *y, *root, *alpha;          /* dual: n each: targets, sqrt(omega), L_N^-T t                        */
+    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
     double *X;                         /* dual: n x d inputs                                                  */
 
     double *theta;                     /* where G (or Phi) was computed                                       */
     int     have_features;
-    double  noise_var, logdet, q, rss, tau, condition;      /* of the last value                              */
+    double  noise_var, logdet, tau, condition;              /* of the last value                              */
+    double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
 } blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 {
-    const size_t D = e->D, D1 = blni_add(D, 1), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
+    const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
+    blni_sigma_carve(a, &e->sigma);
     e->s = blni_carve_doubles(a, D);
-    e->u = blni_carve_doubles(a, D);
-    e->m = blni_carve_doubles(a, D);
-    e->w = blni_carve_doubles(a, D);
+    e->u = blni_carve_doubles(a, DP);
+    e->m = blni_carve_doubles(a, DP);
+    e->w = blni_carve_doubles(a, DP);
+    e->mC = blni_carve_doubles(a, DP);
+    e->r = blni_carve_doubles(a, blni_mul(rows, P));
     e->gamma = blni_carve_doubles(a, D);
     e->penalty = blni_carve_doubles(a, D);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
@@ -146,21 +182,21 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
         e->Phi   = blni_carve_doubles(a, blni_mul(n, D));
         e->K     = blni_carve_doubles(a, blni_mul(n, n));
-        e->y     = blni_carve_doubles(a, n);
+        e->y     = blni_carve_doubles(a, blni_mul(n, P));
         e->root  = blni_carve_doubles(a, n);
-        e->alpha = blni_carve_doubles(a, n);
+        e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
         e->B = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
-        e->Phi  = blni_carve_doubles(a, blni_mul(rows, D1));
+        e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_add(D, P)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
         e->B    = blni_carve_doubles(a, blni_mul(D, D));
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
     e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
-    e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? D : 0, sizeof(bln_exact));
-    e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? D : 0, sizeof(bln_exact));
+    e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
+    e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
 }
 
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
@@ -172,6 +208,9 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.source = source;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
+    e.P = e.gram.P = e.sigma.P = desc->n_outputs;
+    e.sigma.kind = desc->sigma;
+    e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
     e.ld = scan->ld;
@@ -202,31 +241,69 @@ BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
     return 0;
 }
 
-/* log p(y)   (S7, S5); with flat weights integrated out, see >>slm. */
+/* A perfect fit by flat weights alone, of one output at least: its noise variance is 0, and the density infinite. */
+BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_var > 0.0) || !(e->sigma.logdet > -HUGE_VAL); }
+
+/* N less the flat weights: what there is to learn Sigma from. */
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
+
+/* log p(Y)   (S7, S5, S42); with flat weights integrated out, see >>slm. */
 BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
-    if (!(e->noise_var > 0.0)) return HUGE_VAL;          /* a perfect fit by flat weights alone */
-    return -0.5*((e->N - (double)e->n_flat)*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet + e->q);
+    const double freedom = blni_evidence_freedom(e);
+    if (blni_evidence_perfect(e)) return HUGE_VAL;
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q);
 }
 
-/* sum of m_i^2/lambda_i = w_i^2 over the weights that have a prior variance. */
-BLNI_PRIV double blni_evidence_shrinkage(const blni_evidence *e)
+/* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
+BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < e->D; i++) sum += e->penalty[i]*e->w[i]*e->w[i];
-    return sum;
+    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
+    e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
+    e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
+    return status;
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14) */
+/* out (P x P, upper triangle) = sum of w_i'w_i = m_i'm_i/lambda_i over the weights that have a prior variance. */
+BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
+{
+    const size_t P = e->P;
+    for (size_t p = 0; p < P*P; p++) out[p] = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        const double *w = e->w + i*P;
+        if (!(e->penalty[i] > 0.0)) continue;
+        for (size_t p = 0; p < P; p++)
+            for (size_t q = p; q < P; q++) out[p*P + q] += w[p]*w[q];
+    }
+}
+
+/* mC <- m C^-1 */
+BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e)
+{
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, e->D, e->P, e->P, 1.0, e->m, e->P, e->sigma.inverse, e->P, 0.0, e->mC, e->P);
+}
+
+/* The posterior's parts that do not depend on the form: means by output, s, Sigma. */
+BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
+{
+    const size_t D = e->D, P = e->P;
+    for (size_t p = 0; p < P; p++)
+        for (size_t i = 0; i < D; i++) r->m[p*D + i] = e->m[i*P + p];
+    memcpy(r->s, e->s, D*sizeof *r->s);
+    for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
+}
+
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
+    const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + gamma - e->N);
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N));
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
-            d_prior[k] += 0.5*e->penalty[i]*(e->w[i]*e->w[i] - e->gamma[i]);
+            d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
     }
 }

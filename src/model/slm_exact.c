@@ -17,59 +17,78 @@ BLNI_PRIV bln_exact blni_exact_cut(bln_exact a, bln_exact b)
     return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : bln_exact_of(0.0);
 }
 
-/* The factor and the solution; U stays in B3, u'u in *uu. */
-BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_exact *uu, bln_report *report)
+/* The factor and the solution; U stays in B3. */
+BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + 1;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
         const bln_exact si = bln_exact_of(e->s[i]);
         for (size_t j = i; j < D; j++) e->B3[i*D + j] = bln_exact_mul(bln_exact_mul(si, bln_exact_of(e->s[j])),
                                                                       e->gram.G3[i*D1 + j]);
         e->B3[i*D + i] = bln_exact_add(e->B3[i*D + i], bln_exact_of(e->penalty[i]*e->noise_var));
-        e->u3[i] = bln_exact_mul(si, e->gram.G3[i*D1 + D]);
+        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = bln_exact_mul(si, e->gram.G3[i*D1 + D + p]);
     }
     const size_t bad = bln_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
     if (bad < D) return e->n_flat ? blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR) : BLN_ENOTPD;
-    bln_exact_trsv(1, D, e->B3, D, e->u3);
-    *uu = bln_exact_of(0.0);
-    for (size_t i = 0; i < D; i++) {
-        *uu = bln_exact_add(*uu, bln_exact_mul(e->u3[i], e->u3[i]));
-        e->w3[i] = e->u3[i];
+    for (size_t p = 0; p < P; p++) {
+        bln_exact_trsv(1, D, e->B3, D, e->u3 + p*D);
+        memcpy(e->w3 + p*D, e->u3 + p*D, D*sizeof *e->w3);
+        bln_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
+        for (size_t i = 0; i < D; i++) {
+            e->w[i*P + p] = bln_exact_double(e->w3[p*D + i]);
+            e->m[i*P + p] = bln_exact_double(bln_exact_mul(bln_exact_of(e->s[i]), e->w3[p*D + i]));
+        }
     }
-    bln_exact_trsv(0, D, e->B3, D, e->w3);
     return BLN_OK;
+}
+
+/* Q = (c - u'u)/sigma^2 and RSS = c - u'u - sigma^2 shrinkage, entry by entry. An output that is fitted perfectly has no covariance
+ * either. */
+BLNI_PRIV void blni_exact_differences(blni_evidence *e, const bln_exact noise)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    for (size_t k = 0; k < P; k++)
+        for (size_t p = 0; p + k < P; p++) {                     /* the diagonal first */
+            const size_t q = p + k;
+            const bln_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
+            bln_exact uu = bln_exact_of(0.0);
+            for (size_t i = 0; i < D; i++) uu = bln_exact_add(uu, bln_exact_mul(u[i], v[i]));
+            bln_exact Q = bln_exact_sub(c, uu);
+            if (k == 0) Q = blni_exact_cut(Q, c);
+            bln_exact RSS = Q;
+            for (size_t i = 0; i < D; i++)
+                if (e->penalty[i] > 0.0)
+                    RSS = bln_exact_sub(RSS, bln_exact_mul(noise, bln_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
+            if (k == 0) RSS = blni_exact_cut(RSS, c);
+            const double *diagonal = e->sigma.Q;
+            const int none = k && (!(diagonal[p*P + p] > 0.0) || !(diagonal[q*P + q] > 0.0));
+            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? bln_exact_double(bln_exact_div(Q, noise)) : 0.0;
+            e->sigma.RSS[p*P + q] = none ? 0.0 : bln_exact_double(RSS);
+        }
 }
 
 BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + 1;
-    bln_exact uu;
+    const size_t D = e->D;
     bln_status status = blni_primal_statistics(e, h->theta, report);
     if (status != BLN_OK) return status;
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
-    status = blni_exact_solve(e, &uu, report);
+    status = blni_exact_solve(e, report);
     if (status != BLN_OK) return status;
 
-    const bln_exact c = e->gram.G3[D*D1 + D], noise = bln_exact_of(h->noise_var), q = blni_exact_cut(bln_exact_sub(c, uu), c);
-    bln_exact rss = q;
+    blni_exact_differences(e, bln_exact_of(h->noise_var));
     double smallest = HUGE_VAL, largest = 0.0;
     e->logdet = -(double)D*(h->noise_var > 0.0 ? log(h->noise_var) : 0.0);
     for (size_t i = 0; i < D; i++) {
         const double pivot = e->B3[i*D + i].v[0];
-        e->w[i] = bln_exact_double(e->w3[i]);
-        e->m[i] = bln_exact_double(bln_exact_mul(bln_exact_of(e->s[i]), e->w3[i]));
-        if (e->penalty[i] > 0.0) rss = bln_exact_sub(rss, bln_exact_mul(noise, bln_exact_mul(e->w3[i], e->w3[i])));
         e->logdet += 2.0*log(pivot);
         if (pivot < smallest) smallest = pivot;
         if (pivot > largest) largest = pivot;
     }
-    rss = blni_exact_cut(rss, c);
-    e->rss = bln_exact_double(rss);
-    e->q = h->noise_var > 0.0 ? bln_exact_double(bln_exact_div(q, noise)) : 0.0;
     e->tau = 0.0;
     e->condition = largest/smallest*(largest/smallest);
-    return BLN_OK;
+    return blni_evidence_settle(e, report);
 }
 
 /* After _value: B3 <- U^-1, gamma. */
@@ -96,14 +115,14 @@ BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_
  * condition kappa only eps kappa would be left of them. A perfect fit (sigma = 0) has C = 0: s = 0. */
 BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
-    const size_t D = e->D;
+    const size_t D = e->D, P = e->P;
     const bln_status status = blni_exact_value(e, h, report);
     if (status != BLN_OK) return status;
     const bln_exact sigma = bln_exact_sqrt(bln_exact_of(h->noise_var));
     const int perfect = !(h->noise_var > 0.0);
+    blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
-        r->m[i] = e->m[i];
-        r->s[i] = perfect ? 0.0 : e->s[i];
+        if (perfect) r->s[i] = 0.0;
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
         for (size_t j = i; j < D; j++)
             r->R[i*D + j] = bln_exact_double(perfect ? e->B3[i*D + j] : bln_exact_div(e->B3[i*D + j], sigma));
@@ -112,7 +131,9 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     for (size_t i = 0; i < D; i++) {
         bln_exact v = bln_exact_of(0.0);
         for (size_t j = i; j < D; j++) v = bln_exact_add(v, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
-        r->sd[i] = fabs(bln_exact_double(bln_exact_mul(bln_exact_mul(sigma, bln_exact_of(e->s[i])), bln_exact_sqrt(v))));
+        const bln_exact sd = bln_exact_mul(bln_exact_mul(sigma, bln_exact_of(e->s[i])), bln_exact_sqrt(v));
+        for (size_t p = 0; p < P; p++)
+            r->sd[p*D + i] = fabs(bln_exact_double(bln_exact_mul(sd, bln_exact_sqrt(bln_exact_of(e->sigma.C[p*P + p])))));
     }
     r->has_sd = 1;
     return BLN_OK;

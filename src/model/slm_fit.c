@@ -2,7 +2,7 @@
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
  * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
- * Each stage begins where the one before ended. */
+ * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm.h"
 
 enum { BLNI_FIXED_STEPS = 100 };
@@ -12,7 +12,7 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     const size_t theta = d->fix_theta ? 0 : d->basis->n_theta;
     size_t prior = 0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
-    return blni_add(d->fix_noise_var ? 0 : 1, blni_add(prior, theta));
+    return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
 
 /* The first stage only has to find the neighbourhood. */
@@ -23,7 +23,7 @@ BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int ti
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
-    s.gradient_tol = 1e-6;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;      /* a variance on its way to 0 has yet to gain its gradient */
     s.objective = blni_fit_objective;
     s.user = f;
     s.alloc = d->alloc;
@@ -66,7 +66,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->bytes = bytes;
     f->desc = *desc;
     f->n_free = blni_fit_count_free(desc);
-    f->free_noise = !desc->fix_noise_var;
+    f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
     return f;
@@ -90,24 +90,16 @@ BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_re
     return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
 
-BLNI_PRIV const bln_lbfgs *blni_fit_present(const blni_slm_fit *f) { return f->tied ? f->opt_tied : f->opt; }
-
-BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
-{
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
-        if (!d->prior_var || !blni_flat(d->prior_var[s])) return 0;
-    return 1;
-}
 
 /* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
 BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
 {
     double value;
-    const double freedom = f->scan.N - (double)f->e.D;
+    const double freedom = (f->scan.N - (double)f->e.D)*(double)f->e.P, square = blni_mean_of(f->scan.P, f->scan.y_square);
     if (!(freedom > 0.0))
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
-    f->hyper.noise_var = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0;
+    f->hyper.noise_var = square > 0.0 ? square : 1.0;
     const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
     if (status != BLN_OK) return status;
     if (!(f->e.rss > 0.0) && !f->e.gram.exact)
@@ -121,17 +113,28 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. */
+BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
+{
+    const blni_slm_scan *s = &f->scan;
+    const char *why = "data: all targets are equal, so the noise variance cannot be learnt; fix it";
+    const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
+    if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
+    if (shared) return blni_mean_of(s->P, s->y_var) > 0.0 ? BLN_OK : blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    for (size_t p = 0; p < s->P; p++)
+        if (!(s->y_var[p] > 0.0)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
+    return BLN_OK;
+}
+
 /* Everything after rows or statistics are at hand: first start, closed form or optimiser. */
 BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
 {
     const int least_squares = f->free_noise && f->n_free == 1 && blni_all_flat(&f->desc);
-    if (f->free_noise && !(f->scan.y_var > 0.0) && !least_squares)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "data: all targets are equal, so the noise variance cannot be learnt; fix it");
-    bln_status status = blni_fit_first_start(f, report);
+    bln_status status = blni_fit_check_targets(f, report);
+    if (status == BLN_OK) status = blni_fit_first_start(f, report);
     if (status == BLN_OK && least_squares) return blni_fit_least_squares(f, report);
-    if (status == BLN_OK && f->e.form == BLN_SLM_PRIMAL && f->desc.prior_var) {
-        /* Dependent features with flat priors fail wherever the search goes; say so before it begins. */
+    if (status == BLN_OK && f->e.form == BLN_SLM_PRIMAL && (f->desc.prior_var || f->e.sigma.profile)) {
+        /* Dependent features with flat priors, and dependent outputs, fail wherever the search goes; say so before it begins. */
         double value;
         status = blni_slm_value(&f->e, &f->hyper, &value, report);
         if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
@@ -173,7 +176,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     if (status != BLN_OK) return status;
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(&slm->alloc, &f->source, f->desc.block, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -184,18 +187,23 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     return status;
 }
 
-/* The scan that rows with these statistics would have given, as far as a fit at fixed theta asks. */
-BLNI_PRIV void blni_scan_of(const bln_statistics *t, blni_slm_scan *s)
+/* The scan that rows with these statistics would have given, as far as a fit at fixed theta asks: moments of the inputs do not
+ * count there. */
+BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, blni_slm_scan *s, bln_report *report)
 {
     const blni_gram *g = &t->gram;
-    memset(s, 0, sizeof *s);
+    const bln_status status = blni_scan_create(&slm->alloc, 0, g->P, s, report);
+    if (status != BLN_OK) return status;
+    s->mean = s->sd = NULL;
     s->d = t->basis->d;
     s->N = g->N;
     s->ld = g->ld;
     s->omega = g->omega;
-    s->y_mean = g->omega > 0.0 ? bln_exact_double(g->y)/g->omega : 0.0;
-    s->y_square = g->omega > 0.0 ? g->G[g->D*(g->D + 1) + g->D]/g->omega : 0.0;
-    s->y_var = blni_gram_target_variance(g);
+    for (size_t p = 0; p < g->P; p++) {
+        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_var[p] = blni_gram_target_variance(g, p);
+    }
+    return BLN_OK;
 }
 
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
@@ -215,7 +223,7 @@ BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, b
     a = blni_arena_over(f->rows_block, f->rows_bytes);
     blni_evidence_carve(&a, &f->e);
     blni_evidence_same_theta(&f->e, t->theta);
-    return BLN_OK;
+    return blni_evidence_sigma(&f->e, &f->desc, report);
 }
 
 BLN_API bln_status bln_slm_init(bln_slm *slm, const bln_data *data, bln_report *report)
@@ -231,24 +239,27 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
 BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
+    bln_report_clear(report);                               /* of what a point was refused for on the way */
     report->iterations = f->iterations;
     report->evaluations = f->evaluations;
     report->objective = f->best;
-    report->gradient_norm = f->gradient_norm;
+    report->gradient_norm = f->best_gradient;
     report->jitter = f->e.tau;
     report->condition = f->e.condition;
     report->stop = f->stop;
 }
 
-/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point. */
+/* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
+ * m_i C^-1 m_i' for m_i^2. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
+    const double P = (double)e->P;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, e->N, e->rss, gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -256,12 +267,25 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
         double mm = 0.0, determined = 0.0;
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
-            mm += e->m[i]*e->m[i];
-            determined += e->gamma[i];
+            mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
+            determined += P*e->gamma[i];
         }
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_prior_var(rule, from->prior_var[s], end - first, mm, determined));
+        const double v = bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
+        x[k] = bln_param_free(f->param + k, v);
         k++;
     }
+}
+
+/* x is where a step of the present start has ended, with this objective: the best so far? */
+BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective, double gradient_norm)
+{
+    f->last.objective = objective;
+    f->last.gradient_norm = gradient_norm;
+    if (!(objective >= f->best)) return;
+    f->best = objective;
+    f->best_gradient = gradient_norm;
+    f->best_start = f->start;
+    memcpy(f->best_x, x, f->n_free*sizeof *x);
 }
 
 /* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
@@ -273,6 +297,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     if (status != BLN_OK) return status;
     *ended = 1;
     if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
+    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
     status = blni_fit_slope(f, f->trial, report);
     if (status != BLN_OK) return status;
     for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
@@ -289,20 +314,17 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
     }
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, n*sizeof *f->base);
-    memcpy(f->best_x, f->x, n*sizeof *f->best_x);
-    f->best = -value;
+    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
     *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
     return BLN_OK;
 }
 
-/* The present search has ended: untie, or go on to the next start that is usable. */
-BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
+/* The present start has ended: on to the next that is usable. */
+BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
-    if (f->tied) {
-        blni_fit_expand(f, bln_lbfgs_x(f->opt_tied), f->trial);
-        memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
-        return blni_fit_search_from_base(f, 0, report);
-    }
+    if (f->best_start == f->start) f->stop = stop;
+    f->tied = f->fixed_point = 0;
+    f->steps = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
         if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
@@ -313,6 +335,21 @@ BLNI_PRIV bln_status blni_fit_next_search(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* A step of L-BFGS. *stop: why the stage has ended, BLN_STOP_NONE if it has not. */
+BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    bln_report inner;
+    bln_report_clear(&inner);
+    bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    f->walled = 0;
+    const bln_status status = bln_lbfgs_step(opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    bln_lbfgs_converged(opt, stop);
+    blni_fit_expand(f, bln_lbfgs_x(opt), f->trial);
+    blni_fit_keep(f, f->trial, -bln_lbfgs_value(opt) - f->unit, inner.gradient_norm);
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -320,37 +357,37 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
 
-    if (f->fixed_point) {
-        int ended;
-        bln_status status = blni_fit_fixed_step(f, &ended, report);
-        if (status == BLN_OK && ended) {
-            f->fixed_point = 0;
-            status = blni_fit_search_from_base(f, 0, report);
-        }
-        f->iterations++;
-        if (status == BLN_OK) blni_fit_report(f, report);
-        return status;
-    }
-    bln_report inner;
-    bln_stop stop;
-    bln_report_clear(&inner);
-    bln_status status = bln_lbfgs_step(f->tied ? f->opt_tied : f->opt, &inner);
-    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    const int first_stage = f->fixed_point || f->tied;
+    int ended = 0;
+    bln_stop stop = BLN_STOP_NONE;
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
+    if (status != BLN_OK) return status;
     f->iterations++;
-    f->gradient_norm = inner.gradient_norm;
-    const int ended = bln_lbfgs_converged(blni_fit_present(f), &stop);
-    const double objective = -bln_lbfgs_value(blni_fit_present(f));
-    if (objective >= f->best) {
-        f->best = objective;
-        f->stop = stop;
-        blni_fit_expand(f, bln_lbfgs_x(blni_fit_present(f)), f->best_x);
-    }
-    if (ended) status = blni_fit_next_search(f, report);
+    f->steps++;
+    f->last.start = f->start;
+    f->last.iteration = f->iterations;
+    f->last.evaluations = f->evaluations;
+    f->last.best = f->best;
+    ended = ended || stop != BLN_STOP_NONE;
+    if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
+    else if (ended && first_stage) {
+        if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
+        f->fixed_point = 0;
+        status = blni_fit_search_from_base(f, 0, report);
+    } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
     return status;
 }
 
 BLN_API int bln_slm_converged(const bln_slm *slm) { return !slm || !slm->fit || slm->fit->done; }
+
+/* Did the search climb towards a full Sigma that is not defined, where the evidence has no end? Its last step then met points where
+ * there was none, and its best point is near them. */
+BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
+{
+    const blni_slm_noise *s = &f->e.sigma;
+    return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
+}
 
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
@@ -360,14 +397,15 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
-    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), k, &r, report);
+    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
     if (status != BLN_OK) return status;
 
     blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r)
+    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
            : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
                                                                                                           &r, report);
-    if (status == BLN_OK && f->hyper.noise_var > 0.0 && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
         if (report && !report->text[0])
@@ -377,8 +415,11 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
+    blni_result_link(&r);
     r.evidence = blni_evidence_total(&f->e);
-    if (f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) f->stop = BLN_STOP_BOUND;
+    if (f->stop != BLN_STOP_MONITOR
+        && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
+        f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     r.rows = f->scan.N;
     blni_fit_report(f, report);
@@ -396,13 +437,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
     const blni_slm_fit *f = slm->fit;
     bln_slm_progress p;
     if (!slm->desc.monitor) return BLN_OK;
-    p.start = blni_min(f->start, slm->desc.starts - 1);
-    p.starts = slm->desc.starts;
-    p.iteration = f->iterations;
-    p.evaluations = f->evaluations;
-    p.objective = f->opt && !f->fixed_point ? -bln_lbfgs_value(blni_fit_present(f)) : f->best;
-    p.gradient_norm = f->gradient_norm;
-    p.best = f->best;
+    p = f->last;
+    p.starts = f->desc.starts;
     return slm->desc.monitor(slm->desc.monitor_user, &p);
 }
 
@@ -442,8 +478,10 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
     if (slm->desc.form == BLN_SLM_DUAL)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (slm->desc.basis->D != t->gram.D || slm->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, slm->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
+    if (slm->desc.n_outputs != t->gram.P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics have another number of outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
     desc.form = BLN_SLM_PRIMAL;
@@ -451,8 +489,8 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.fix_theta = 1;
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
-    blni_scan_of(t, &slm->fit->scan);
-    status = blni_evidence_lend(slm, t, slm->fit, report);
+    status = blni_scan_of(slm, t, &slm->fit->scan, report);
+    if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
 }
@@ -468,7 +506,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     memset(&scan, 0, sizeof scan);
     scan.n = n;
     scan.d = d.basis->d;
-    blni_scan_carve(&a, scan.d, &scan);
+    scan.P = d.n_outputs;
+    blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
     e.form = blni_slm_form_for(&d, n);
     e.gram.exact = blni_slm_exact(&d, e.form);

@@ -11,102 +11,9 @@
 #include "slm_integrated.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
+#include "../math/special.h"
 
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
-
-/* ---- Student's t for one number of degrees of freedom */
-
-typedef struct blni_t { double nu, log_ratio; } blni_t;      /* log_ratio = log Gamma((nu+1)/2) - log Gamma(nu/2) */
-
-/* log Gamma(x + 1/2) - log Gamma(x): the asymptotic series sum (B_k+1(1/2) - B_k+1)/(k (k+1) x^k), odd k, beyond 20. */
-BLNI_PRIV double blni_t_log_ratio(double x)
-{
-    double shift = 1.0;
-    for (; x < 20.0; x += 1.0) shift *= x/(x + 0.5);
-    const double i = 1.0/x, i2 = i*i;
-    return log(shift) + 0.5*log(x) + i*(-1.0/8.0 + i2*(1.0/192.0 + i2*(-1.0/640.0 + i2*(17.0/14336.0 + i2*(-31.0/18432.0
-                                        + i2*(691.0/180224.0))))));
-}
-
-/* log Gamma(x), x > 0, by Stirling's series beyond 20. (The C library's writes a global.) */
-BLNI_PRIV double blni_t_lgamma(double x)
-{
-    double shift = 1.0;
-    if (x < 1e-300) return -log(x);
-    for (; x < 20.0; x += 1.0) shift *= x;
-    const double i = 1.0/x, i2 = i*i;
-    return (x - 0.5)*log(x) - x + 0.5*BLNI_LOG_2PI - log(shift)
-         + i*(1.0/12.0 + i2*(-1.0/360.0 + i2*(1.0/1260.0 + i2*(-1.0/1680.0 + i2*(1.0/1188.0 - i2*(691.0/360360.0))))));
-}
-
-BLNI_PRIV blni_t blni_t_of(double nu)
-{
-    blni_t t;
-    t.nu = nu;
-    t.log_ratio = blni_t_log_ratio(0.5*nu);
-    return t;
-}
-
-/* log(1 + x^2/nu) without overflow. */
-BLNI_PRIV double blni_t_log1p(const blni_t *t, double x)
-{
-    const double a = fabs(x);
-    return a > 1e100 ? 2.0*log(a) - log(t->nu) : log1p(a*a/t->nu);
-}
-
-BLNI_PRIV double blni_t_logpdf(const blni_t *t, double x)
-{
-    return t->log_ratio - 0.5*log(BLNI_PI*t->nu) - 0.5*(t->nu + 1.0)*blni_t_log1p(t, x);
-}
-
-/* The continued fraction of I_x(a, b) a B(a, b)/(x^a (1-x)^b), by Lentz's method [Press et al. 2007, 6.4]; x < (a+1)/(a+b+2). */
-BLNI_PRIV double blni_t_fraction(double a, double b, double x)
-{
-    const double tiny = 1e-300;
-    double c = 1.0, d = 1.0 - (a + b)*x/(a + 1.0), h;
-    if (fabs(d) < tiny) d = tiny;
-    d = 1.0/d;
-    h = d;
-    for (int m = 1; m < 10000; m++) {
-        const double k = (double)m, even = k*(b - k)*x/((a + 2.0*k - 1.0)*(a + 2.0*k));
-        const double odd = -(a + k)*(a + b + k)*x/((a + 2.0*k)*(a + 2.0*k + 1.0));
-        d = 1.0 + even*d; if (fabs(d) < tiny) d = tiny;
-        c = 1.0 + even/c; if (fabs(c) < tiny) c = tiny;
-        d = 1.0/d;
-        h *= d*c;
-        d = 1.0 + odd*d; if (fabs(d) < tiny) d = tiny;
-        c = 1.0 + odd/c; if (fabs(c) < tiny) c = tiny;
-        d = 1.0/d;
-        h *= d*c;
-        if (fabs(d*c - 1.0) < 1e-16) break;
-    }
-    return h;
-}
-
-/* The normal deviate with the same tail, for nu > 10^5: Hill (1970), two terms; the next is of order nu^-6. */
-BLNI_PRIV double blni_t_normal(const blni_t *t, double x)
-{
-    const double a = t->nu - 0.5, b = 48.0*a*a, z2 = a*blni_t_log1p(t, x), z = sqrt(z2);
-    const double u = z + z*(z2 + 3.0)/b - z*(((4.0*z2 + 33.0)*z2 + 240.0)*z2 + 855.0)/(10.0*b*(b + 0.8*z2*z2 + 100.0));
-    return x < 0.0 ? -u : u;
-}
-
-/* P(T <= x), to 1e-13 relative in the left tail for nu < 1000, to 1e-12 for more. */
-BLNI_PRIV double blni_t_cdf(const blni_t *t, double x)
-{
-    const double nu = t->nu;
-    if (x != x) return BLNI_NAN;
-    if (nu > 1e5) return bln_norm_cdf(blni_t_normal(t, x));
-    const double log1 = blni_t_log1p(t, x), w = exp(-log1), v = w < 0.5 ? 1.0 - w : x*x/(nu + x*x);
-    /* w = nu/(nu + x^2), v = 1 - w;  front = w^(nu/2) v^(1/2)/B(nu/2, 1/2) */
-    const double front = exp(t->log_ratio - 0.5*log(BLNI_PI) - 0.5*nu*log1)*sqrt(v);
-    if (w < (nu + 2.0)/(nu + 5.0)) {
-        const double tail = front/nu*blni_t_fraction(0.5*nu, 0.5, w);
-        return x < 0.0 ? tail : 1.0 - tail;
-    }
-    const double half = front*blni_t_fraction(0.5, 0.5*nu, v);
-    return x < 0.0 ? 0.5 - half : 0.5 + half;
-}
 
 /* ---- the object */
 
@@ -122,7 +29,6 @@ typedef struct blni_int_result {
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
     double  N, ld, omega, rho2, half_logdet, nu, evidence;
-    blni_t  t;
     size_t  n_nodes;
     double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
 } blni_int_result;
@@ -132,6 +38,7 @@ struct bln_slm_integrated {
     bln_allocator alloc;
     void  *block;
     size_t bytes;
+    bln_basis *owned;                          /* the basis, if the model came from a file        */
     blni_int_result result;
     int    fitted;
 };
@@ -224,6 +131,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
     if (!model) return;
     const bln_allocator alloc = model->alloc;
     blni_release(&alloc, model->result.block, model->result.bytes);
+    bln_basis_free(model->owned);
     blni_release(&alloc, model->block, model->bytes);
 }
 
@@ -300,19 +208,22 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     blni_int_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
     const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_int_entry(w, D, D);
-    double *row = w->Q;                                               /* free until step 2: D+1 doubles */
+    double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
+    size_t n = 0;
     for (size_t i = 0; i < D; i++) { w->raw[i] = blni_int_entry(w, i, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
-    for (size_t i = 0; i < nf; i++) {
-        const size_t f = r->flat[i];
+    for (; n < nf; n++) {
+        const size_t f = r->flat[n];
         const double pivot = blni_int_entry(w, f, f);
-        if (!(pivot > noise*w->raw[f]) || !blni_finite(pivot)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, f, BLNI_COLLINEAR);
+        if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_int_eliminate(w, f, row);
-        for (size_t j = 0; j < nf; j++) r->Uf[i*nf + j] = row[r->flat[j]];
-        for (size_t j = 0; j < p; j++)  r->W[i*p + j] = row[r->free_[j]];
-        r->zf[i] = row[D];
+        for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
+        for (size_t j = 0; j < p; j++)  r->W[n*p + j] = row[r->free_[j]];
+        r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
     for (r->rank = 0; r->rank < p; r->rank++) {
@@ -627,8 +538,8 @@ BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_result *r, size_t i, con
 BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integrated_desc *d)
 {
     double prior = 0.0;
-    if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - blni_t_lgamma(d->noise_a);
-    return -0.5*((r->N - (double)r->n_flat)*BLNI_LOG_2PI - r->ld) - r->half_logdet + blni_t_lgamma(0.5*r->nu) + prior;
+    if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - bln_lgamma(d->noise_a);
+    return -0.5*((r->N - (double)r->n_flat)*BLNI_LOG_2PI - r->ld) - r->half_logdet + bln_lgamma(0.5*r->nu) + prior;
 }
 
 /* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
@@ -729,8 +640,10 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     blni_int_result shell, result;
     bln_report_clear(report);
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
-    if (model->desc.basis->D != t->gram.D || model->desc.basis->n_theta != t->basis->n_theta)
+    if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.P != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
     memset(&result, 0, sizeof result);
@@ -744,7 +657,6 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                              "slm_integrated: no more rows than weights with a flat prior: nothing "
                          "tells the noise variance; give it a prior");
-    shell.t = blni_t_of(shell.nu);
     bln_status status = blni_int_result_new(model, 0, &shell, NULL, report);
     if (status != BLN_OK) return status;
     blni_int_sort(&model->desc, &shell, 1);

@@ -68,9 +68,15 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
                                                      bln_report *report);
 
-/* What was learnt. Unfitted: NaN and 0. log p(y) as above, in nats; degrees of freedom nu; h_s; and the nodes: weights that sum to
- * 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL; noise_var = (q + 2b)/nu, the squared scale of
- * one new row (v = 1) less that of the weights. BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+/* Basis and, once fitted, the basis parameters of the fit (n_theta; unfitted: NULL). */
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *model);
+BLN_API const double    *bln_slm_integrated_theta(const bln_slm_integrated *model);
+
+/* What was learnt. Unfitted: NaN and 0. N = sum of weights of the data fitted; log p(y) as above, in nats; degrees of freedom nu;
+ * h_s; and the nodes: weights that sum to 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL;
+ * noise_var = (q + 2b)/nu, the squared scale of one new row (v = 1) less that of the weights.
+ * BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+BLN_API double     bln_slm_integrated_rows(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_dof(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_unit(const bln_slm_integrated *model, size_t slice);
@@ -104,5 +110,13 @@ BLN_API size_t     bln_slm_integrated_predict_work(const bln_slm_integrated *mod
  * Any output may be NULL.   BLN_EINVAL, BLN_ESTATE, BLN_EDOMAIN: a level; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *model, double *mean, double *sd, size_t n_level,
                                                    const double *level, double *quantile);
+
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
+ * and can be fitted again: with the saved ratios, priors and basis parameters, but the half-Cauchy prior (a log_prior is not kept)
+ * and the default nodes.
+ * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
+BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
 
 #endif /* BLN_MODEL_SLM_INTEGRATED_H */

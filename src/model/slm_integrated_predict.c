@@ -2,10 +2,14 @@
 #include "slm_integrated.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
+#include "../math/special.h"
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 
+BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
+BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.theta : NULL; }
 BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->result.N : BLNI_NAN; }
 BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
 BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
 {
@@ -36,7 +40,7 @@ BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k
 /* ---- the mixture: location and scale of each node */
 
 typedef struct blni_int_mixture {
-    const blni_t *t;
+    double nu;                    /* degrees of freedom */
     size_t n;
     const double *weight;
     double *at, *scale;           /* n each */
@@ -49,8 +53,8 @@ BLNI_PRIV double blni_int_cdf(const blni_int_mixture *m, double sign, double x, 
     for (size_t k = 0; k < m->n; k++) {
         const double s = m->scale[k], d = sign*(x - m->at[k]);
         if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : m->weight[k]; continue; }
-        p += m->weight[k]*blni_t_cdf(m->t, d/s);
-        if (pdf) density += m->weight[k]*exp(blni_t_logpdf(m->t, d/s))/s;
+        p += m->weight[k]*bln_student_cdf(m->nu, d/s);
+        if (pdf) density += m->weight[k]*bln_student_pdf(m->nu, d/s)/s;
     }
     if (pdf) *pdf = density;
     return p < 1.0 ? p : 1.0;
@@ -62,7 +66,8 @@ BLNI_PRIV double blni_int_logpdf(const blni_int_mixture *m, double x)
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < m->n; k++) {
             const double s = m->scale[k], d = x - m->at[k];
-            const double l = s > 0.0 ? log(m->weight[k]) + blni_t_logpdf(m->t, d/s) - log(s) : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
+            const double l = s > 0.0 ? log(m->weight[k]) + bln_student_logpdf(m->nu, d/s) - log(s)
+                           : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
             if (l == HUGE_VAL) return l;
             if (pass == 0 && l > top) top = l;
             if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
@@ -167,7 +172,7 @@ BLNI_PRIV void blni_int_scale(const bln_slm_integrated *m, const double *v, doub
 BLNI_PRIV double blni_int_variance(const blni_int_mixture *mix)
 {
     double between, within;
-    const double nu = mix->t->nu;
+    const double nu = mix->nu;
     blni_int_centre(mix, &between, &within);
     if (!(between + within > 0.0)) return 0.0;
     return nu > 2.0 ? between + within*nu/(nu - 2.0) : nu > 1.0 ? HUGE_VAL : BLNI_NAN;
@@ -180,13 +185,13 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
     const double noise = data->noise_var ? data->noise_var[i] : 1.0;
     double between, within;
     blni_int_mixture mix;
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = w->at;
     mix.scale = w->scale;
     for (size_t k = 0; k < mix.n; k++) {
-        w->at[k] += data->offset ? data->offset[i] : 0.0;
+        w->at[k] += blni_offset(data, i, 0);
         if (!blni_finite(w->at[k]) || !blni_finite(w->v[k])) return 0;
     }
     blni_int_scale(m, w->v, 0.0, w->scale);
@@ -197,8 +202,8 @@ BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, si
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     blni_int_scale(m, w->v, noise, w->scale);
     if (out->var_total) out->var_total[i] = blni_int_variance(&mix);
-    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, data->y[i], NULL);
-    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, data->y[i]);
+    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, blni_y(data, i, 0), NULL);
+    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, blni_y(data, i, 0));
     for (size_t l = 0; out->quantile && !out->latent && l < out->n_level; l++)
         out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
     return 1;
@@ -224,6 +229,8 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     if (!blni_slm_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "slm_integrated: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the data have several outputs");
     bln_status status = bln_data_check(data, out->cdf || out->log_density, report);
     if (status == BLN_OK) status = blni_int_levels(out->n_level, out->level, out->quantile, report);
     if (status != BLN_OK) return status;
@@ -268,7 +275,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
     if (!block) return BLN_ENOMEM;
     a = blni_arena_over(block, bytes);
     blni_int_room_carve(&a, m, 1, &room);
-    mix.t = &r->t;
+    mix.nu = r->nu;
     mix.n = r->n_nodes;
     mix.weight = r->weight;
     mix.at = room.at;

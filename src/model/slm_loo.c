@@ -23,8 +23,9 @@
 /* The constants of one call, and what is summed up. */
 typedef struct blni_loo {
     const bln_slm      *slm;
-    const bln_gaussian *g;
-    double  sigma;
+    const bln_gaussian *g;     /* base: everything below is in units of its noise variance */
+    size_t  P;
+    double  sigma;             /* its root                                          */
     double  N;                 /* weight so far                                     */
     double  score;
     size_t  undefined;         /* first row whose prediction is lost, or BLN_NONE   */
@@ -34,8 +35,9 @@ BLNI_PRIV blni_loo blni_loo_of(const bln_slm *slm)
 {
     blni_loo l;
     l.slm = slm;
-    l.g = bln_slm_posterior(slm);
-    l.sigma = sqrt(bln_slm_noise_var(slm));
+    l.g = &slm->result.base;
+    l.P = slm->result.P;
+    l.sigma = sqrt(slm->result.hyper.noise_var);
     l.N = l.score = 0.0;
     l.undefined = BLN_NONE;
     return l;
@@ -79,6 +81,29 @@ BLNI_PRIV bln_status blni_loo_end(const blni_loo *l, bln_report *report)
                      "slm: only what is left out determines a direction of the weights; its prediction is lost in rounding");
 }
 
+/* ---- several outputs */
+
+/* out (P x P) <- factor U of Sigma/sigma^2 = U'U, *logdet <- log|Sigma/sigma^2|; 0: it has none (an output is fitted perfectly). */
+BLNI_PRIV int blni_loo_sigma(const bln_slm *slm, double *U, double *logdet)
+{
+    const blni_slm_result *r = &slm->result;
+    const size_t P = r->P;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = blni_result_ratio(r, p, q);
+    if (bln_potrf(P, U, P, NULL) != BLN_OK) return 0;
+    *logdet = bln_logdet_factor(P, U, P);
+    return 1;
+}
+
+/* z (n x P) <- z U^-1, row by row: sum of squares of a row is then r Sigma^-1 r' sigma^2. */
+BLNI_PRIV void blni_loo_whiten(size_t P, const double *U, size_t n, double *z)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (P == 1) z[i] /= U[0];
+        else bln_trsv(BLN_TRANS, P, U, P, z + i*P);
+    }
+}
+
 /* ---- low-rank form: the column x_n = L^-1 e_n of a row */
 
 /* x (k) from z = V S phi and scale = sqrt(omega)/sigma; n: the row's place in the fit. */
@@ -98,14 +123,22 @@ BLNI_PRIV int blni_loo_in_place(double left, double a2, double h)
 
 /* ---- leave-one-out */
 
-typedef struct blni_loo_pieces { blni_predict_pieces p; double *f, *v, *x; } blni_loo_pieces;
+typedef struct blni_loo_pieces {
+    blni_predict_pieces p;
+    double *f, *v, *x;         /* block x P: means; block: variances; k   */
+    double *U, *e, logdet;     /* Sigma = sigma^2 U'U; P: errors of a row */
+} blni_loo_pieces;
 
 BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
 {
-    const bln_gaussian *g = bln_slm_posterior(slm);
+    const bln_gaussian *g = &slm->result.base;
+    const size_t P = slm->result.P;
     blni_loo_pieces w;
     w.p = blni_predict_carve(a, bln_slm_basis(slm), g, slm->desc.block);
-    w.f = blni_carve_doubles(a, slm->desc.block);
+    w.f = blni_carve_doubles(a, blni_mul(slm->desc.block, P));
+    w.U = blni_carve_doubles(a, blni_mul(P, P));
+    w.e = blni_carve_doubles(a, P);
+    w.logdet = 0.0;
     w.v = blni_carve_doubles(a, slm->desc.block);
     w.x = blni_carve_doubles(a, g->k);
     return w;
@@ -135,20 +168,41 @@ BLNI_PRIV double blni_loo_left(const blni_loo *l, const blni_loo_pieces *w, size
     return left;
 }
 
+/* Row i without itself, with h and 1 - h = left: means and variances of its outputs, and its score. 0: overflow. */
+BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t i, double h, double left,
+                           double *mean, double *var)
+{
+    const size_t P = l->P;
+    const double weight = rows->weight ? rows->weight[i] : 1.0;
+    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left;
+    int finite = blni_finite(v);
+    for (size_t p = 0; p < P; p++) {
+        const double f = w->f[i*P + p], r = blni_row_target(rows, i, p) - f, m = f + blni_offset(rows, i, p) - r*h/left;
+        w->e[p] = blni_y(rows, i, p) - m;
+        finite = finite && blni_finite(m);
+        if (mean) mean[i*P + p] = m;
+        if (var)  var[i*P + p] = blni_result_ratio(&l->slm->result, p, p)*v;
+    }
+    if (weight > 0.0) {
+        blni_loo_whiten(P, w->U, 1, w->e);
+        l->score -= 0.5*weight*((double)P*(BLNI_LOG_2PI + log(v)) + w->logdet + bln_dot(P, w->e, w->e)/v);
+    }
+    return finite || left != left;
+}
+
 /* One block; `first`: rows before it. Outputs are those of the block. */
 BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t first, double *mean,
                                     double *var, double *leverage, bln_report *report)
 {
     const bln_basis *b = bln_slm_basis(l->slm);
-    const double noise = l->sigma*l->sigma;
     bln_basis_features(b, bln_slm_theta(l->slm), rows->n, rows->X, blni_ldx(rows), w->p.Phi, b->D, w->p.basis);
-    bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, w->f, w->v, w->p.project);
+    bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, NULL, w->v, w->p.project);
+    blni_slm_means(&l->slm->result, rows->n, w->p.Phi, w->f);
     for (size_t i = 0; i < rows->n; i++) {
-        const double weight = rows->weight ? rows->weight[i] : 1.0, scale = sqrt(blni_row_omega(rows, i))/l->sigma;
-        const double r = blni_row_target(rows, i) - w->f[i];
+        const double scale = sqrt(blni_row_omega(rows, i))/l->sigma;
         double left, a2 = 0.0;
         int misplaced = 0;
-        if (!blni_finite(w->f[i]) || !blni_finite(scale*scale*w->v[i]))
+        if (!blni_all_finite(l->P, w->f + i*l->P) || !blni_finite(scale*scale*w->v[i]))
             return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "slm: the leave-one-out prediction overflows");
         if (blni_loo_lowrank(l)) left = blni_loo_left(l, w, rows->n, i, first + i, scale, &a2, &misplaced);
         else                     left = 1.0 - scale*scale*w->v[i];
@@ -158,15 +212,10 @@ BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const
             if (l->undefined == BLN_NONE) l->undefined = first + i;
             left = BLNI_NAN;
         }
-        const double m = w->f[i] + (rows->offset ? rows->offset[i] : 0.0) - r*h/left;
-        const double v = noise*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left, e = rows->y[i] - m;
-        if (left == left && (!blni_finite(m) || !blni_finite(v)))
+        if (!blni_loo_row(l, w, rows, i, h, left, mean, var))
             return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "slm: the leave-one-out prediction overflows");
-        if (mean)     mean[i] = m;
-        if (var)      var[i] = v;
         if (leverage) leverage[i] = left == left ? h : BLNI_NAN;
-        l->N += weight;
-        if (weight > 0.0) l->score -= 0.5*weight*(BLNI_LOG_2PI + log(v) + e*e/v);
+        l->N += rows->weight ? rows->weight[i] : 1.0;
     }
     return BLN_OK;
 }
@@ -178,13 +227,13 @@ BLNI_PRIV bln_status blni_loo_pass(blni_loo *l, const blni_loo_pieces *w, const 
     size_t at = 0;
     bln_data rows;
     bln_status status = source->reset(source->user, report);
-    while (status == BLN_OK && (status = blni_source_next(source, l->slm->desc.block, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_source_next(source, l->slm->desc.block, l->P, &rows, report)) == BLN_OK && rows.n) {
         if (any && rows.n > room - at)
             return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the source has more rows than the outputs");
         if (blni_loo_lowrank(l) && rows.n > l->g->k - at) return blni_loo_rows(l, blni_add(at, rows.n), report);
         status = blni_data_check_from(&rows, 1, at, report);
         if (status == BLN_OK)
-            status = blni_loo_block(l, w, &rows, at, mean ? mean + at : NULL, var ? var + at : NULL,
+            status = blni_loo_block(l, w, &rows, at, mean ? mean + at*l->P : NULL, var ? var + at*l->P : NULL,
                                     leverage ? leverage + at : NULL, report);
         at += rows.n;
     }
@@ -208,9 +257,10 @@ BLN_API bln_status bln_slm_loo_source(const bln_slm *slm, const bln_source *sour
         if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for leave-one-out");
     }
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_loo_pieces w = blni_loo_carve(&a, slm);
+    blni_loo_pieces w = blni_loo_carve(&a, slm);
     blni_loo l = blni_loo_of(slm);
-    status = blni_loo_pass(&l, &w, source, room, mean, var, leverage, report);
+    status = blni_loo_sigma(slm, w.U, &w.logdet) ? blni_loo_pass(&l, &w, source, room, mean, var, leverage, report)
+           : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-one-out prediction");
     blni_release(&slm->alloc, own, bytes);
     if (status != BLN_OK) return status;
     if (score) *score = l.score;
@@ -237,9 +287,11 @@ typedef struct blni_group {
     size_t  small;                /* rows of the largest group that goes by I - H, or 0               */
     int     large;                /* is there a group that is taken out of B?                        */
     double *X, *Phi, *project, *basis;
-    double *f, *v, *root, *r;     /* cap: mean and variance of y; sqrt(omega)/sigma; sqrt(omega) r/sigma */
+    double *f, *v, *root, *r;     /* cap (x P: f, r): mean and variance of y; sqrt(omega)/sigma; sqrt(omega) r/sigma */
+    double *U, logdet;            /* Sigma = sigma^2 U'U, P x P                                      */
     double *P, *H, *T, *x;        /* small x small each; x: small x k (low-rank)                      */
-    double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; D each    */
+    double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; P x D; D x P */
+    double *z;                    /* room for small x P, or D x P                                    */
     double  logp;
 } blni_group;
 
@@ -247,23 +299,26 @@ BLNI_PRIV void blni_group_carve(blni_arena *a, blni_group *w)
 {
     const bln_basis *b = bln_slm_basis(w->l.slm);
     const bln_gaussian *g = w->l.g;
-    const size_t cap = w->cap, square = blni_mul(w->small, w->small), D2 = w->large ? blni_mul(g->D, g->D) : 0;
+    const size_t cap = w->cap, square = blni_mul(w->small, w->small), D2 = w->large ? blni_mul(g->D, g->D) : 0, P = w->l.P;
+    const size_t DP = w->large ? blni_mul(g->D, P) : 0;
     w->X       = blni_carve_doubles(a, blni_mul(cap, b->d));
     w->Phi     = blni_carve_doubles(a, blni_mul(cap, b->D));
     w->project = blni_carve_doubles(a, bln_gaussian_project_work(g, cap));
     w->basis   = blni_carve_doubles(a, bln_basis_work(b, cap));
-    w->f       = blni_carve_doubles(a, cap);
+    w->f       = blni_carve_doubles(a, blni_mul(cap, P));
     w->v       = blni_carve_doubles(a, cap);
     w->root    = blni_carve_doubles(a, cap);
-    w->r       = blni_carve_doubles(a, cap);
+    w->r       = blni_carve_doubles(a, blni_mul(cap, P));
+    w->U       = blni_carve_doubles(a, blni_mul(P, P));
     w->P       = blni_carve_doubles(a, square);
     w->H       = blni_carve_doubles(a, square);
     w->T       = blni_carve_doubles(a, square);
     w->x       = blni_carve_doubles(a, blni_loo_lowrank(&w->l) ? blni_mul(w->small, g->k) : 0);
     w->B       = blni_carve_doubles(a, D2);
     w->Bm      = blni_carve_doubles(a, D2);
-    w->m       = blni_carve_doubles(a, w->large ? g->D : 0);
-    w->u       = blni_carve_doubles(a, w->large ? g->D : 0);
+    w->m       = blni_carve_doubles(a, DP);
+    w->u       = blni_carve_doubles(a, DP);
+    w->z       = blni_carve_doubles(a, blni_max(DP, blni_mul(w->small, P)));
 }
 
 /* Is a group of m rows better taken out of B? Not if its covariance is wanted, which is m x m anyway. */
@@ -285,18 +340,30 @@ BLNI_PRIV void blni_group_gather(blni_group *w, size_t m, const size_t *rows)
 
 BLNI_PRIV void blni_group_residuals(blni_group *w, size_t m, const size_t *rows)
 {
-    bln_gaussian_project(w->l.g, m, w->Phi, w->l.g->D, w->f, NULL, NULL);
-    for (size_t i = 0; i < m; i++) w->r[i] = w->root[i]*(blni_row_target(w->data, rows[i]) - w->f[i]);
+    const size_t P = w->l.P;
+    blni_slm_means(&w->l.slm->result, m, w->Phi, w->f);
+    for (size_t i = 0; i < m; i++)
+        for (size_t p = 0; p < P; p++) w->r[i*P + p] = w->root[i]*(blni_row_target(w->data, rows[i], p) - w->f[i*P + p]);
 }
 
-/* -1/2 [N_I log(2 pi sigma^2) - ld_I + ...] over the rows of a group. */
+/* tr(C^-1 x'x) for x: n x P, C = U'U; x is copied to room. */
+BLNI_PRIV double blni_group_square(const blni_group *w, size_t n, const double *x, double *room)
+{
+    const size_t P = w->l.P;
+    memcpy(room, x, n*P*sizeof *x);
+    blni_loo_whiten(P, w->U, n, room);
+    return bln_dot(n*P, room, room);
+}
+
+/* -1/2 [P (N_I log(2 pi sigma^2) - ld_I) + N_I log|C| + ...] over the rows of a group. */
 BLNI_PRIV double blni_group_constant(const blni_group *w, size_t m, const size_t *rows)
 {
+    const double P = (double)w->l.P;
     double sum = 0.0;
     for (size_t i = 0; i < m; i++) {
         const bln_data *data = w->data;
         const double k = data->weight ? data->weight[rows[i]] : 1.0, v = data->noise_var ? data->noise_var[rows[i]] : 1.0;
-        if (k > 0.0) sum -= 0.5*k*(BLNI_LOG_2PI + 2.0*log(w->l.sigma) + log(v));
+        if (k > 0.0) sum -= 0.5*k*(P*(BLNI_LOG_2PI + 2.0*log(w->l.sigma) + log(v)) + w->logdet);
     }
     return sum;
 }
@@ -305,8 +372,9 @@ BLNI_PRIV double blni_group_constant(const blni_group *w, size_t m, const size_t
 BLNI_PRIV void blni_group_observe(const blni_group *w, size_t m, const size_t *rows, double *mean, double *var, size_t step)
 {
     const double noise = w->l.sigma*w->l.sigma;
+    const size_t P = w->l.P;
     for (size_t i = 0; i < m; i++) {
-        if (w->data->offset) mean[i] += w->data->offset[rows[i]];
+        for (size_t p = 0; p < P; p++) mean[i*P + p] += blni_offset(w->data, rows[i], p);
         var[i*step] += noise*(w->data->noise_var ? w->data->noise_var[rows[i]] : 1.0);
     }
 }
@@ -359,6 +427,7 @@ BLNI_PRIV int blni_group_factor(const blni_group *w, size_t m, double a2)
 /* By I - H = U'U: mean into f, covariance of y into the upper triangle of P, log density. *defined = 0: lost. */
 BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *rows, int *defined, bln_report *report)
 {
+    const size_t P = w->l.P;
     double a2;
     size_t misplaced;
     blni_group_gather(w, m, rows);
@@ -366,19 +435,20 @@ BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *row
     if (!blni_group_matrices(w, m, rows, &a2, &misplaced))
         return blni_fail(report, BLN_EINVAL, misplaced, BLN_NONE, "slm: not the rows of the fit in their order");
     for (size_t i = 0; i < m; i++)
-        if (!blni_finite(w->f[i]) || !blni_finite(w->P[i*m + i]) || !blni_finite(w->r[i]))
+        if (!blni_all_finite(P, w->f + i*P) || !blni_finite(w->P[i*m + i]) || !blni_all_finite(P, w->r + i*P))
             return blni_fail(report, BLN_ENUMERIC, rows[i], BLN_NONE, "slm: the leave-out prediction overflows");
     *defined = blni_group_factor(w, m, a2);
     if (!*defined) return BLN_OK;
 
     /* r <- U^-T r gives the quadratic form, then r <- (I - H)^-1 r the means. */
-    w->logp = blni_group_constant(w, m, rows) + 0.5*bln_logdet_factor(m, w->H, m);
-    bln_trsv(BLN_TRANS, m, w->H, m, w->r);
-    w->logp -= 0.5*bln_dot(m, w->r, w->r);
-    bln_trsv(BLN_NOTRANS, m, w->H, m, w->r);
+    w->logp = blni_group_constant(w, m, rows) + 0.5*(double)P*bln_logdet_factor(m, w->H, m);
+    blni_sigma_solve(BLN_TRANS, m, P, w->H, m, w->r);
+    w->logp -= 0.5*blni_group_square(w, m, w->r, w->z);
+    blni_sigma_solve(BLN_NOTRANS, m, P, w->H, m, w->r);
     bln_symmetrise(m, w->P, m);
-    for (size_t i = 0; i < m; i++) w->r[i] *= w->root[i];
-    bln_gemv(BLN_NOTRANS, m, m, -1.0, w->P, m, w->r, 1.0, w->f);
+    for (size_t i = 0; i < m; i++) bln_scal(P, w->root[i], w->r + i*P);
+    if (P == 1) bln_gemv(BLN_NOTRANS, m, m, -1.0, w->P, m, w->r, 1.0, w->f);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, P, m, -1.0, w->P, m, w->r, P, 1.0, w->f, P);
 
     /* P + T'T with T = U^-T Omega^1/2 P/sigma. */
     for (size_t i = 0; i < m; i++)
@@ -389,16 +459,14 @@ BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *row
     return BLN_OK;
 }
 
-/* Out of B: A'A and A'r~ of the group, block by block. Returns |r~|^2. */
+/* Out of B: A'A and A'r~ of the group, block by block. Returns tr(C^-1 r~'r~). */
 BLNI_PRIV double blni_group_subtract(blni_group *w, size_t m, const size_t *rows)
 {
     const bln_gaussian *g = w->l.g;
-    const size_t D = g->D;
+    const size_t D = g->D, P = w->l.P;
     double square = 0.0;
-    for (size_t i = 0; i < D; i++) {
-        memcpy(w->Bm + i*D + i, w->B + i*D + i, (D - i)*sizeof *w->B);
-        w->u[i] = 0.0;
-    }
+    for (size_t i = 0; i < D; i++) memcpy(w->Bm + i*D + i, w->B + i*D + i, (D - i)*sizeof *w->B);
+    for (size_t i = 0; i < D*P; i++) w->u[i] = 0.0;
     for (size_t at = 0; at < m; at += w->cap) {
         const size_t now = blni_min(w->cap, m - at);
         blni_group_gather(w, now, rows + at);
@@ -406,8 +474,10 @@ BLNI_PRIV double blni_group_subtract(blni_group *w, size_t m, const size_t *rows
         for (size_t i = 0; i < now; i++)
             for (size_t j = 0; j < D; j++) w->Phi[i*D + j] *= w->root[i]*g->s[j];
         bln_syrk(BLN_TRANS, D, now, -1.0, w->Phi, D, 1.0, w->Bm, D);
-        bln_gemv(BLN_TRANS, now, D, 1.0, w->Phi, D, w->r, 1.0, w->u);
-        square += bln_dot(now, w->r, w->r);
+        if (P == 1) bln_gemv(BLN_TRANS, now, D, 1.0, w->Phi, D, w->r, 1.0, w->u);
+        else bln_gemm(BLN_TRANS, BLN_NOTRANS, D, P, now, 1.0, w->Phi, D, w->r, P, 1.0, w->u, P);
+        blni_loo_whiten(P, w->U, now, w->r);
+        square += bln_dot(now*P, w->r, w->r);
     }
     return square;
 }
@@ -416,7 +486,7 @@ BLNI_PRIV double blni_group_subtract(blni_group *w, size_t m, const size_t *rows
 BLNI_PRIV void blni_group_large(blni_group *w, size_t m, const size_t *rows, bln_gaussian *without, int *defined)
 {
     const bln_gaussian *g = w->l.g;
-    const size_t D = g->D;
+    const size_t D = g->D, P = w->l.P;
     const double square = blni_group_subtract(w, m, rows);
     *defined = bln_potrf(D, w->Bm, D, NULL) == BLN_OK;
     for (size_t i = 0; i < D && *defined; i++) {
@@ -424,11 +494,13 @@ BLNI_PRIV void blni_group_large(blni_group *w, size_t m, const size_t *rows, bln
         if (blni_loo_lost(&w->l, ratio*ratio, 0.0)) *defined = 0;
     }
     if (!*defined) return;
-    w->logp = blni_group_constant(w, m, rows) + 0.5*(bln_logdet_factor(D, w->Bm, D) - bln_logdet_factor(D, g->R, g->ldr));
-    bln_trsv(BLN_TRANS, D, w->Bm, D, w->u);
-    w->logp -= 0.5*(square + bln_dot(D, w->u, w->u));
-    bln_trsv(BLN_NOTRANS, D, w->Bm, D, w->u);
-    for (size_t j = 0; j < D; j++) w->m[j] = g->m[j] - g->s[j]*w->u[j];
+    w->logp = blni_group_constant(w, m, rows)
+            + 0.5*(double)P*(bln_logdet_factor(D, w->Bm, D) - bln_logdet_factor(D, g->R, g->ldr));
+    blni_sigma_solve(BLN_TRANS, D, P, w->Bm, D, w->u);
+    w->logp -= 0.5*(square + blni_group_square(w, D, w->u, w->z));
+    blni_sigma_solve(BLN_NOTRANS, D, P, w->Bm, D, w->u);
+    for (size_t p = 0; p < P; p++)
+        for (size_t j = 0; j < D; j++) w->m[p*D + j] = w->l.slm->result.m[p*D + j] - g->s[j]*w->u[j*P + p];
     *without = *g;
     without->m = w->m;
     without->R = w->Bm;
@@ -448,6 +520,8 @@ BLNI_PRIV bln_status blni_group_open(blni_group *w, void **block, size_t *bytes,
     if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the largest group");
     a = blni_arena_over(*block, *bytes);
     blni_group_carve(&a, w);
+    if (!blni_loo_sigma(slm, w->U, &w->logdet))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
     for (size_t i = 0; i < g->D && w->large; i++) {                                     /* B = U'U, row by row */
         for (size_t j = i; j < g->D; j++) w->B[i*g->D + j] = 0.0;
         for (size_t r = 0; r <= i; r++) bln_axpy(g->D - i, g->R[r*g->ldr + i], g->R + r*g->ldr + i, w->B + i*g->D + i);
@@ -460,6 +534,8 @@ BLNI_PRIV bln_status blni_group_check(const bln_slm *slm, const bln_data *data, 
 {
     if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     bln_status status = blni_loo_begin(slm, data->d, report);
+    if (status == BLN_OK && blni_outputs(data) != slm->desc.n_outputs)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of outputs (p) than n_outputs");
     if (status == BLN_OK) status = blni_data_check_from(data, 1, 0, report);
     if (status != BLN_OK) return status;
     *l = blni_loo_of(slm);
@@ -475,14 +551,18 @@ typedef struct blni_group_out { double *mean, *var, *cov; size_t ldc; int by_row
 BLNI_PRIV bln_status blni_group_write(const blni_group *w, size_t m, const size_t *rows, size_t at, size_t now, int defined,
                                       const double *var, size_t step, const blni_group_out *out, bln_report *report)
 {
+    const blni_slm_result *r = &w->l.slm->result;
+    const size_t P = r->P;
     for (size_t i = 0; i < now; i++) {
         const size_t to = out->by_row ? rows[at + i] : at + i;
-        if (defined && (!blni_finite(w->f[i]) || !blni_finite(var[i*step]) || !blni_finite(w->logp)))
+        if (defined && (!blni_all_finite(P, w->f + i*P) || !blni_finite(var[i*step]) || !blni_finite(w->logp)))
             return blni_fail(report, BLN_ENUMERIC, rows[at + i], BLN_NONE, "slm: the leave-out prediction overflows");
-        if (out->mean) out->mean[to] = defined ? w->f[i] : BLNI_NAN;
-        if (out->var)  out->var[to] = defined ? var[i*step] : BLNI_NAN;
+        for (size_t p = 0; p < P; p++) {
+            if (out->mean) out->mean[to*P + p] = defined ? w->f[i*P + p] : BLNI_NAN;
+            if (out->var)  out->var[to*P + p] = defined ? blni_result_ratio(r, p, p)*var[i*step] : BLNI_NAN;
+        }
         for (size_t j = 0; j < m && out->cov; j++)
-            out->cov[to*out->ldc + j] = !defined ? BLNI_NAN : w->P[i <= j ? i*m + j : j*m + i];
+            out->cov[to*out->ldc + j] = !defined ? BLNI_NAN : blni_result_ratio(r, 0, 0)*w->P[i <= j ? i*m + j : j*m + i];
     }
     return BLN_OK;
 }
@@ -504,7 +584,8 @@ BLNI_PRIV bln_status blni_group_leave(blni_group *w, size_t m, const size_t *row
         const size_t now = blni_min(w->cap, m - at);
         if (large && defined) {
             blni_group_gather(w, now, rows + at);
-            bln_gaussian_project(&without, now, w->Phi, w->l.g->D, w->f, w->v, w->project);
+            bln_gaussian_project(&without, now, w->Phi, w->l.g->D, NULL, w->v, w->project);
+            blni_slm_means_by(w->l.P, w->l.g->D, w->m, now, w->Phi, w->f);
             blni_group_observe(w, now, rows + at, w->f, w->v, 1);
         }
         status = large ? blni_group_write(w, m, rows, at, now, defined, w->v, 1, out, report)
@@ -638,26 +719,44 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 {
     bln_report_clear(report);
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
-    const bln_gaussian *g = bln_slm_posterior(slm);
-    if (!g) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
-    const size_t D = g->D;
+    if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
+    const bln_gaussian *g = &slm->result.base;
+    const size_t D = g->D, P = slm->result.P;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
-    const size_t bytes = blni_mul(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), sizeof(double));
+    const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
+                                  sizeof(double));
     double *left = (double *)blni_alloc(&slm->alloc, bytes);
     if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
-    double *well = left + D;                               /* 1 - gamma, gamma, and room for U^-1 */
+    double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
+    double logdet;
     bln_gaussian whitened = *g;
     for (size_t i = 0; i < D; i++) well[i] = 1.0;
     whitened.s = well;                                                                    /* C = S B^-1 S with S = I */
-    bln_gaussian_variances(&whitened, left, lowrank ? NULL : left + 2*D);
+    bln_gaussian_variances(&whitened, left, lowrank ? NULL : w + P);
     for (size_t i = 0; i < D; i++) well[i] = lowrank || left[i] > 1.0 ? 0.0 : 1.0 - left[i];
     for (size_t r = 0; r < g->k && lowrank; r++)
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
+    if (loss && !blni_loo_sigma(slm, U, &logdet))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0; i < D; i++) {
+        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+            const double C = g->s[i]*g->s[i]*left[i];
+            const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
+            if (gamma) gamma[i] = 1.0;
+            if (loss) loss[i] = flat;
+            if (loss && status == BLN_OK && !blni_finite(flat))
+                status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
+            continue;
+        }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_LOO_LOST;
-        const double w = in ? g->m[i]/g->s[i] : 0.0, value = in ? 0.5*(log(left[i]) + w*w/left[i]) : 0.0;
+        double value = 0.0;
+        for (size_t p = 0; p < P; p++) w[p] = in ? slm->result.m[p*D + i]/g->s[i] : 0.0;
+        if (loss && in && status == BLN_OK) {
+            blni_loo_whiten(P, U, 1, w);
+            value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
+        }
         if (gamma) gamma[i] = in ? well[i] : 0.0;
         if (!loss) continue;
         loss[i] = value;

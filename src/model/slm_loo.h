@@ -17,6 +17,9 @@
  * The data must be those of the fit, with their weights: all rows, since their total weight is compared with that of the fit, and,
  * if the posterior is in low-rank form, in the order of the fit, since V knows the rows by their place.
  *
+ * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
+ * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
+ *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
  * low-rank form, where it is a sum of squares, eps omega phi'Lambda phi/sigma^2 whatever h is. When more than 1e-5 would be lost
@@ -28,9 +31,9 @@
  * BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: see above.  BLN_ENUMERIC: a result overflows (the report names its
  * row).  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are unspecified. */
 
-/* Leave-one-out: for each of the n rows the mean and variance of y without it, and its leverage h; each output n doubles or NULL.
- * *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself; divided by bln_slm_rows it is a mean
- * log score. NULL to skip it.
+/* Leave-one-out: for each of the n rows the mean and variance of y without it (n each, or n x P), and its leverage h (n); each or
+ * NULL. *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself, outputs together (with their
+ * covariance); divided by bln_slm_rows it is a mean log score. NULL to skip it.
  * work: bln_slm_loo_work(slm) doubles, or NULL to allocate.   D^2 flops a row (2 D k in low-rank form), one pass over the rows
  * in blocks */
 BLN_API bln_status bln_slm_loo(const bln_slm *slm, const bln_data *data, double *mean, double *var, double *leverage, double *score,
@@ -44,7 +47,9 @@ BLN_API bln_status bln_slm_loo_source(const bln_slm *slm, const bln_source *sour
 BLN_API size_t     bln_slm_loo_work(const bln_slm *slm);
 
 /* Leave-group-out, one group: the m rows rows[0..m-1] (indices into data, all different, in any order, which the outputs follow).
- *     mean     m: means of y            cov   m x m (stride ldc, 0 means m), both triangles: covariance of y, one copy of each row
+ *     mean     m, or m x P: means of y
+ *     cov      m x m (stride ldc, 0 means m), both triangles: covariance of y, one copy of each row; with several outputs of the
+ *              first one
  *     *logp    log density of all copies of all rows of the group together, given the other rows, in nats: the difference
  *              log p(y) - log p(y without the group)
  *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I - log|I - H| + r'Omega^1/2 (I - H)^-1 Omega^1/2 r/sigma^2],
@@ -57,7 +62,8 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
                                      double *cov, size_t ldc, double *logp, bln_report *report);
 
 /* All groups, each left out by itself (exact cross-validation at fixed hyper-parameters): group[i] < n_groups is row i's group.
- *     mean, var     n: of y_i without its group        logp     n_groups: as above, one for each group (0 for one without rows)
+ *     mean, var     n, or n x P: of y_i without its group
+ *     logp          n_groups: as above, one for each group (0 for one without rows)
  * Each may be NULL. Costs of bln_slm_leave_out without cov, summed over the groups; memory that of the largest one, and
  * n + n_groups indices. A group that is undefined has NaN for its logp too.
  * Besides the errors above, BLN_EDOMAIN: group[i] >= n_groups (the report names row i). */
@@ -67,7 +73,10 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
 /* Relevance of the features, D entries each; either may be NULL:
  *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior                 (S8)
  *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]            (S33, S34)
+ *                (of several outputs P log(1 - gamma_i), and m_i Sigma^-1 m_i'/r_i; Sigma stays)
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
+ * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
+ *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
  * From the posterior alone. gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a
  * feature with lambda_i = 0. Second formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k

@@ -1,7 +1,8 @@
 /* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
  *
- * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi y]' Omega [Phi y]; pass 2, for the gradient of the basis
- * parameters only, makes Phi again and hands F = (Omega/sigma^2)(r m' - Phi C) to the basis block by block (S15-S17). */
+ * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
+ * parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block (S15-S17; R
+ * the n x P residuals, C_Y slm_sigma's C). */
 #include "slm.h"
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
@@ -16,7 +17,7 @@ BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
  * rows as in the scan. */
 BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, size_t ld, bln_data *rows, bln_report *report)
 {
-    bln_status status = blni_source_next(e->source, e->block, rows, report);
+    bln_status status = blni_source_next(e->source, e->block, e->P, rows, report);
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
@@ -26,14 +27,14 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
-/* Pass 1: G <- [Phi y]' Omega [Phi y]. */
+/* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
     if (blni_evidence_same_theta(e, theta)) return BLN_OK;
     blni_gram_clear(&e->gram);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + 1, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + e->P, &rows, report)) == BLN_OK && rows.n) {
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
@@ -42,55 +43,152 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     return status;
 }
 
-/* RSS = sum omega (y - phi'm)^2 over the rows themselves, for when its difference from the statistics has no digits left (S18). */
+/* e->r <- Y - Phi m of a block whose features are in e->Phi with stride D; RSS += r' Omega r. */
+BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
+{
+    const size_t D = e->D, P = e->P;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t p = 0; p < P; p++) e->r[i*P + p] = blni_row_target(rows, i, p);
+    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D, e->m, 1.0, e->r);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D, e->m, P, 1.0, e->r, P);
+    for (size_t i = 0; i < rows->n; i++) {
+        const double *r = e->r + i*P, omega = blni_row_omega(rows, i);
+        for (size_t p = 0; p < P; p++)
+            for (size_t q = p; q < P; q++) e->sigma.RSS[p*P + q] += omega*r[p]*r[q];
+    }
+}
+
+BLNI_PRIV void blni_primal_clear_rss(blni_evidence *e) { for (size_t p = 0; p < e->P*e->P; p++) e->sigma.RSS[p] = 0.0; }
+
+/* RSS over the rows themselves, for when its difference from the statistics has no digits left (S18). */
 BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
-    e->rss = 0.0;
+    blni_primal_clear_rss(e);
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
-        for (size_t i = 0; i < rows.n; i++) {
-            const double r = blni_row_target(&rows, i) - bln_dot(e->D, e->Phi + i*e->D, e->m);
-            e->rss += blni_row_omega(&rows, i)*r*r;
-        }
+        blni_primal_residuals(e, &rows);
     return status;
 }
 
-/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4)
- * The scale of a flat weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1. It leaves the determinant again. Jitter would be a
- * prior by the back door, so there is none with flat weights. */
-BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
+ * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
+ * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
+ * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
+ * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
+                                     double *diagonal)
 {
-    const size_t D = e->D, D1 = D + 1;
-    double log_scale = 0.0;
-    size_t bad = 0;
-    for (size_t i = 0; i < D && e->n_flat; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        log_scale += log(e->s[i]);
+    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
+    double least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
     }
+    return n;
+}
+
+/* B and S b/sigma^2. */
+BLNI_PRIV void blni_primal_form(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var;
         for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*D1 + j];
         e->B[i*D + i] += e->penalty[i];
-        e->u[i] = f*e->gram.G[i*D1 + D];
+        for (size_t p = 0; p < P; p++) e->u[i*P + p] = f*e->gram.G[i*D1 + D + p];
     }
+}
+
+/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
+ * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
+ * late: those before it are looked at too. */
+BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
+{
+    const size_t D = e->D, D1 = D + e->P;
+    size_t n = D, bad = 0;
+    for (size_t i = 0; i < D; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
+        *log_scale += log(e->s[i]);
+    }
+    blni_primal_form(e);
+    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
+        n = bad;
+        blni_primal_form(e);
+    }
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
+    return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+}
+
+/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4) */
+BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D, P = e->P;
+    bln_status status;
+    double log_scale = 0.0;
     e->tau = 0.0;
-    const bln_status status = e->n_flat ? bln_potrf(D, e->B, D, &bad) : bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
-    if (status != BLN_OK) return e->n_flat ? blni_fail(report, status, BLN_NONE, bad, BLNI_COLLINEAR) : status;
+    if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
+    else {
+        blni_primal_form(e);
+        status = bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
+    }
+    if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = bln_condition_factor(D, e->B, D);
-    bln_trsv(BLN_TRANS, D, e->B, D, e->u);
-    memcpy(e->w, e->u, D*sizeof *e->w);
-    bln_trsv(BLN_NOTRANS, D, e->B, D, e->w);
-    for (size_t i = 0; i < D; i++) e->m[i] = e->s[i]*e->w[i];
+    blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
+    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
     return BLN_OK;
+}
+
+/* Q = c/sigma^2 - u'u and RSS = sigma^2 (Q - shrinkage). Are six digits lost in the differences, in that of RSS too, which is the
+ * smaller one, or in what is left of an output given those before it? */
+BLNI_PRIV int blni_primal_differences(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    double *Q = e->sigma.Q, *RSS = e->sigma.RSS;
+    int lost = 0;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) Q[p*P + q] = e->gram.G[(D + p)*D1 + D + q]/e->noise_var;
+    blni_sigma_cross(D, P, -1.0, e->u, 1.0, Q);
+    blni_evidence_shrinkage(e, RSS);
+    for (size_t p = 0; p < P; p++) {
+        const double c = e->gram.G[(D + p)*D1 + D + p];
+        for (size_t q = p; q < P; q++) RSS[p*P + q] = (Q[p*P + q] - RSS[p*P + q])*e->noise_var;
+        lost = lost || !(Q[p*P + p] > 1e-6*c/e->noise_var) || !(RSS[p*P + p] > 1e-6*c);
+    }
+    if (lost || e->sigma.kind != BLN_SLM_CORRELATED || P == 1) return lost;
+    memcpy(e->sigma.work, Q, P*P*sizeof *Q);
+    if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
+    for (size_t p = 0; p < P; p++) {
+        const double left = e->sigma.work[p*P + p];
+        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*D1 + D + p]/e->noise_var);
+    }
+    return lost;
 }
 
 BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
-    const size_t D = e->D;
+    const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);
     if (status == BLN_OK) {
         e->noise_var = h->noise_var;
@@ -98,22 +196,19 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
         status = blni_primal_solve(e, report);
     }
     if (status != BLN_OK) return status;
-    const double c = e->gram.G[D*(D + 1) + D]/h->noise_var, ww = blni_evidence_shrinkage(e);
-    e->q = c - bln_dot(D, e->u, e->u);
-    e->rss = (e->q - ww)*h->noise_var;
-    /* The differences above lose log10(c/q) digits; beyond six, and for RSS that is the smaller part, the rows are asked again. */
-    if (!e->lent && (!(e->q > 1e-6*c) || !(e->rss > 1e-6*c*h->noise_var))) {
+    if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
-        e->q = e->rss/h->noise_var + ww;
+        blni_evidence_shrinkage(e, e->sigma.Q);
+        for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] += e->sigma.RSS[p]/h->noise_var;
     }
-    return status;
+    return status == BLN_OK ? blni_evidence_settle(e, report) : status;
 }
 
 /* gamma_i = sum_j (S G S/sigma^2)_ij (B^-1)_ij, which keeps its digits where 1 - (B^-1)_ii does not (S8). B: upper triangle of
  * B^-1. */
 BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
 {
-    const size_t D = e->D, D1 = D + 1;
+    const size_t D = e->D, D1 = D + e->P;
     for (size_t i = 0; i < D; i++) e->gamma[i] = 0.0;
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var, *g = e->gram.G + i*D1, *b = e->B + i*D;
@@ -126,24 +221,22 @@ BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
     }
 }
 
-/* Pass 2: F = (Omega/sigma^2)(r m' - Phi C), C in both triangles of B; d_theta and RSS. */
+/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B; d_theta and RSS. */
 BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
 {
-    const size_t D = e->D;
+    const size_t D = e->D, P = e->P;
     bln_data rows;
-    e->rss = 0.0;
+    blni_primal_clear_rss(e);
+    blni_evidence_mean_over_sigma(e);
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, D, &rows, report)) == BLN_OK && rows.n) {
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, 1.0, e->Phi, D, e->B, D, 0.0, e->F, D);
-        for (size_t i = 0; i < rows.n; i++) {
-            double *f = e->F + i*D;
-            const double r = blni_row_target(&rows, i) - bln_dot(D, e->Phi + i*D, e->m), omega = blni_row_omega(&rows, i);
-            const double scale = omega/e->noise_var;
-            e->rss += omega*r*r;
-            for (size_t j = 0; j < D; j++) f[j] = scale*(r*e->m[j] - f[j]);
-        }
+        blni_primal_residuals(e, &rows);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
+        for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
         bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
 }
 
@@ -173,8 +266,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     const size_t D = e->D;
     const bln_status status = blni_primal_value(e, h, report);
     if (status != BLN_OK) return status;
-    memcpy(r->m, e->m, D*sizeof *r->m);
-    memcpy(r->s, e->s, D*sizeof *r->s);
+    blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
         memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);

@@ -2,23 +2,28 @@
  * posterior/predict; here are the features, the offset, the noise, and the checks.
  *
  * Noise is keyed by (seed, stream, row): the generator of a draw gives, behind the two fills that the weights may take, a seed for
- * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3] */
+ * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
+ *
+ * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
+ * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
 #include "slm_sample.h"
 
 enum { BLNI_NOISE_CHUNK = 256 };
 
-typedef struct blni_draw_pieces { double *Q, *diag, *W, *prior, *Phi, *sample, *basis; } blni_draw_pieces;
+typedef struct blni_draw_pieces { double *Q, *diag, *U, *W, *prior, *Phi, *sample, *basis; } blni_draw_pieces;
 
 BLNI_PRIV blni_draw_pieces blni_draw_carve(blni_arena *a, const bln_slm *slm, size_t n, int with_prior)
 {
     const bln_basis *b = bln_slm_basis(slm);
-    const bln_gaussian *g = bln_slm_posterior(slm);
+    const bln_gaussian *g = &slm->result.base;
+    const size_t PD = blni_mul(slm->result.P, g->D);
     const size_t k = with_prior || g->form == BLN_GAUSSIAN_LOWRANK ? g->k : 0;
     blni_draw_pieces w;
     w.Q      = blni_carve_doubles(a, blni_mul(k, k));
     w.diag   = blni_carve_doubles(a, k);
-    w.W      = blni_carve_doubles(a, blni_mul(n, g->D));
-    w.prior  = blni_carve_doubles(a, with_prior ? blni_mul(n, g->D) : 0);
+    w.U      = blni_carve_doubles(a, blni_mul(slm->result.P, slm->result.P));
+    w.W      = blni_carve_doubles(a, blni_mul(n, PD));
+    w.prior  = blni_carve_doubles(a, with_prior ? blni_mul(n, PD) : 0);
     w.Phi    = blni_carve_doubles(a, blni_mul(slm->desc.block, g->D));
     w.sample = blni_carve_doubles(a, bln_gaussian_sample_work(g));
     w.basis  = blni_carve_doubles(a, bln_basis_work(b, slm->desc.block));
@@ -58,19 +63,79 @@ BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
     return bln_slm_posterior(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
 }
 
+/* A flat prior has no paths. */
+BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
+{
+    const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
+    return flat < bln_slm_posterior(slm)->D
+        ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
+}
+
+/* U with U'U = Sigma; an output that is fitted perfectly has a row and a column of zeros. */
+BLNI_PRIV bln_status blni_draw_sigma(const bln_slm *slm, double *U, bln_report *report)
+{
+    const blni_slm_result *r = &slm->result;
+    const size_t P = r->P;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = r->cov[p*P + p] > 0.0 ? r->cov[p*P + q] : (double)(p == q);
+    if (bln_potrf(P, U, P, NULL) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "slm: the noise covariance is not positive definite");
+    for (size_t p = 0; p < P; p++) if (!(r->cov[p*P + p] > 0.0)) U[p*P + p] = 0.0;
+    return BLN_OK;
+}
+
+/* The seed of an output. */
+BLNI_PRIV uint64_t blni_draw_seed(uint64_t seed, size_t p)
+{
+    bln_rng rng;
+    if (p == 0) return seed;
+    bln_rng_seed(&rng, seed, ~(uint64_t)p);
+    return bln_rng_next(&rng);
+}
+
+/* X (P x D) <- M + U'X/sqrt(v), last output first; M may be NULL. */
+BLNI_PRIV void blni_draw_mix(size_t P, size_t D, const double *U, double v, const double *M, double *X)
+{
+    for (size_t q = P; q-- > 0;) {
+        double *x = X + q*D;
+        bln_scal(D, U[q*P + q]/sqrt(v), x);
+        for (size_t p = 0; p < q; p++) bln_axpy(D, U[p*P + q]/sqrt(v), X + p*D, x);
+        if (M) bln_axpy(D, 1.0, M + q*D, x);
+    }
+}
+
+/* One output: its posterior itself. Several: base with mean 0, mixed. */
+BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W, double *prior,
+                                 size_t ldw)
+{
+    const blni_slm_result *r = &slm->result;
+    const size_t P = r->P, D = r->base.D;
+    bln_gaussian base = P == 1 ? r->posterior[0] : r->base;
+    if (P > 1) base.m = NULL;
+    for (size_t p = 0; p < P; p++)
+        bln_gaussian_sample(&base, w->Q, d->n, blni_draw_seed(d->seed, p), d->stream, W + p*D, prior ? prior + p*D : NULL, ldw,
+                            w->sample);
+    for (size_t i = 0; i < d->n && P > 1; i++) {
+        blni_draw_mix(P, D, w->U, r->hyper.noise_var, r->m, W + i*ldw);
+        if (prior) blni_draw_mix(P, D, w->U, r->hyper.noise_var, NULL, prior + i*ldw);
+    }
+}
+
 /* Draws into W, prior paths unless prior is NULL. */
 BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
 {
-    const bln_gaussian *g = bln_slm_posterior(slm);
-    bln_status status = BLN_OK;
+    const bln_gaussian *g = &slm->result.base;
+    const size_t PD = slm->result.P*g->D;
     double tau = 0.0;
+    bln_status status = blni_draw_sigma(slm, w->U, report);
+    if (status != BLN_OK) return status;
     if (w->Q) status = bln_gaussian_path_factor(g, w->Q, w->diag, &tau);
     if (status != BLN_OK) return blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior is not finite; scale the data");
     if (report) report->jitter = tau;
-    bln_gaussian_sample(g, w->Q, d->n, d->seed, d->stream, W, prior, ldw, w->sample);
+    blni_draw_outputs(slm, d, w, W, prior, ldw);
     for (size_t r = 0; r < d->n; r++)
-        for (size_t j = 0; j < g->D; j++)
+        for (size_t j = 0; j < PD; j++)
             if (!blni_finite(W[r*ldw + j]) || (prior && !blni_finite(prior[r*ldw + j])))
                 return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a draw of the weights overflows");
     return BLN_OK;
@@ -83,10 +148,12 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     bln_report_clear(report);
     if (!slm || !draws || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
-    if (ldw == 0) ldw = bln_slm_posterior(slm)->D;
-    if (ldw < bln_slm_posterior(slm)->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of W below D");
+    const size_t PD = slm->result.P*slm->result.base.D;
+    if (ldw == 0) ldw = PD;
+    if (ldw < PD) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of W below P D");
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
     if (status != BLN_OK) return status;
@@ -97,27 +164,37 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     return status;
 }
 
-/* out (n_draws x rows) <- W Phi' + offset */
+/* f of the rows of a block, from n draws of the weights: n x rows P, each draw rows x P. */
+BLNI_PRIV void blni_draw_values(const bln_slm *slm, const bln_data *rows, const double *Phi, size_t n, const double *W, double *out,
+                                size_t ldo)
+{
+    const size_t D = slm->result.base.D, P = slm->result.P;
+    if (P == 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows->n, D, 1.0, W, D, Phi, D, 0.0, out, ldo);
+    for (size_t r = 0; r < n; r++) {
+        double *f = out + r*ldo;
+        if (P > 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, P, D, 1.0, Phi, D, W + r*P*D, D, 0.0, f, P);
+        for (size_t i = 0; i < rows->n && rows->offset; i++)
+            for (size_t p = 0; p < P; p++) f[i*P + p] += blni_offset(rows, i, p);
+    }
+}
+
+/* out (n_draws x rows P) <- W Phi' + offset */
 BLNI_PRIV void blni_draw_functions(const bln_slm *slm, const bln_data *data, const blni_draw_pieces *w, size_t n, double *out,
                                    double *prior, size_t ldo)
 {
     const bln_basis *b = bln_slm_basis(slm);
-    const size_t D = b->D, block = slm->desc.block;
+    const size_t D = b->D, P = slm->result.P, block = slm->desc.block;
     for (size_t i = 0; i < data->n; i += block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
         bln_basis_features(b, bln_slm_theta(slm), rows.n, rows.X, blni_ldx(data), w->Phi, D, w->basis);
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows.n, D, 1.0, w->W, D, w->Phi, D, 0.0, out + i, ldo);
-        if (prior) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows.n, D, 1.0, w->prior, D, w->Phi, D, 0.0, prior + i, ldo);
-        for (size_t r = 0; r < n && rows.offset; r++)
-            for (size_t j = 0; j < rows.n; j++) {
-                out[r*ldo + i + j] += rows.offset[j];
-                if (prior) prior[r*ldo + i + j] += rows.offset[j];
-            }
+        blni_draw_values(slm, &rows, w->Phi, n, w->W, out + i*P, ldo);
+        if (prior) blni_draw_values(slm, &rows, w->Phi, n, w->prior, prior + i*P, ldo);
     }
 }
 
-/* y += sigma sqrt(v) e for one draw; e of row i is keyed to first + i. */
-BLNI_PRIV void blni_draw_noise(const bln_data *data, double sigma, uint64_t seed, uint64_t stream, size_t first, double *y)
+/* y_q += U_pq sqrt(v) e for one draw, e the noise of output p, for q = p .. P-1; e of row i is keyed to first + i.  U: row p */
+BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const double *U, uint64_t seed, uint64_t stream,
+                               size_t first, double *y)
 {
     double e[BLNI_NOISE_CHUNK];
     bln_rng rng;
@@ -130,7 +207,9 @@ BLNI_PRIV void blni_draw_noise(const bln_data *data, double sigma, uint64_t seed
         const size_t now = blni_min(BLNI_NOISE_CHUNK - skip, data->n - i);
         bln_rng_seed(&rng, noise, chunk);
         bln_rng_normals(&rng, skip + now, e);
-        for (size_t j = 0; j < now; j++, i++) y[i] += sigma*sqrt(data->noise_var ? data->noise_var[i] : 1.0)*e[skip + j];
+        for (size_t j = 0; j < now; j++, i++)
+            for (size_t q = p; q < P; q++)
+                y[i*P + q] += U[q]*sqrt(data->noise_var ? data->noise_var[i] : 1.0)*e[skip + j];
     }
 }
 
@@ -142,12 +221,14 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (!slm || !draws || !data || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     bln_status status = blni_draw_ready(slm, report);
+    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     if (!blni_slm_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    if (ldo == 0) ldo = data->n;
-    if (ldo < data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_data_check_from(data, 0, 0, report);
+    const size_t P = slm->result.P, values = blni_mul(data->n, P);
+    if (ldo == 0) ldo = values;
+    if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
+    status = blni_slm_check_rows(slm, data, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
@@ -155,16 +236,17 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, 0);
     const blni_draw_pieces w = blni_draw_carve(&a, slm, d.n, prior != NULL);
-    status = blni_draw_weights(slm, &d, &w, w.W, w.prior, bln_slm_posterior(slm)->D, report);
+    status = blni_draw_weights(slm, &d, &w, w.W, w.prior, P*slm->result.base.D, report);
     if (status == BLN_OK) blni_draw_functions(slm, data, &w, d.n, out, prior, ldo);
+    for (size_t r = 0; r < d.n && d.noise && data->n && status == BLN_OK; r++)
+        for (size_t p = 0; p < P; p++)
+            blni_draw_noise(data, P, p, w.U + p*P, blni_draw_seed(d.seed, p), d.stream + r, d.first_row, out + r*ldo);
     blni_release(&slm->alloc, own, doubles*sizeof(double));
     if (status != BLN_OK) return status;
-    for (size_t r = 0; r < d.n && d.noise && data->n; r++)
-        blni_draw_noise(data, sqrt(bln_slm_noise_var(slm)), d.seed, d.stream + r, d.first_row, out + r*ldo);
     for (size_t r = 0; r < d.n; r++)
-        for (size_t i = 0; i < data->n; i++)
+        for (size_t i = 0; i < values; i++)
             if (!blni_finite(out[r*ldo + i]) || (prior && !blni_finite(prior[r*ldo + i])))
-                return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "slm: a draw overflows");
+                return blni_fail(report, BLN_ENUMERIC, i/P, BLN_NONE, "slm: a draw overflows");
     return BLN_OK;
 }
 
@@ -183,27 +265,29 @@ BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *
     bln_status status = blni_draw_ready(slm, report);
     if (status != BLN_OK) return status;
     const bln_basis *b = bln_slm_basis(slm);
-    const size_t d = data->d;
+    const size_t d = data->d, P = slm->result.P, slopes = blni_mul(P, d);
     if (!blni_slm_fits(b, d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    if (lddx == 0) lddx = d;
-    if (lddx < d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");
+    if (lddx == 0) lddx = slopes;
+    if (lddx < slopes) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");
     status = blni_data_check_from(data, 0, 0, report);
     if (status != BLN_OK) return status;
     const size_t doubles = bln_slm_predict_gradient_work(slm);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
     if (status != BLN_OK) return status;
-    status = bln_predict_gradient(b, bln_slm_theta(slm), bln_slm_posterior(slm), data->n, data->X, blni_ldx(data), slm->desc.block,
-                                  dmean, dvar, lddx, work);
+    for (size_t p = P; p-- > 0 && status == BLN_OK;)          /* dvar of the first output, of which those of others are multiples */
+        status = bln_predict_gradient(b, bln_slm_theta(slm), p ? &slm->result.posterior[p] : &slm->result.base, data->n, data->X,
+                                      blni_ldx(data), slm->desc.block, dmean ? dmean + p*d : NULL, p ? NULL : dvar, lddx, work);
     blni_release(&slm->alloc, own, doubles*sizeof(double));
     if (status != BLN_OK)
         return blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the basis, or a part of it, has no pullback to its inputs");
     for (size_t i = 0; i < data->n; i++)
-        for (size_t j = 0; j < d; j++) {
+        for (size_t j = slopes; j-- > 0;) {
+            if (dvar && b->d) dvar[i*lddx + j] = blni_result_ratio(&slm->result, j/d, j/d)*dvar[i*lddx + j%d];
             if (b->d == 0 && dmean) dmean[i*lddx + j] = 0.0;                 /* features that read no inputs */
             if (b->d == 0 && dvar)  dvar[i*lddx + j] = 0.0;
             if ((dmean && !blni_finite(dmean[i*lddx + j])) || (dvar && !blni_finite(dvar[i*lddx + j])))
-                return blni_fail(report, BLN_ENUMERIC, i, j, "slm: a slope overflows");
+                return blni_fail(report, BLN_ENUMERIC, i, j%d, "slm: a slope overflows");
         }
     return BLN_OK;
 }

@@ -4,8 +4,8 @@
 #include "../posterior/sample.h"
 /* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
  *
- * Draws are exact: of the weights, of f jointly over any number of points, of y. All points of a draw share its weights, so a draw
- * of f is one function; a call for other points with the same seed and stream goes on with the same function.
+ * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
+ * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -16,29 +16,33 @@ typedef struct bln_slm_draws {
                               come in parts                                                                     (0)         */
 } bln_slm_draws;
 
-/* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
+/* Draws of the weights into the rows of W: draws->n x D, or x P D, the weights of one output after those of the other, stride ldw
+ * (0 means P D). noise and first_row are not looked at.
  * prior: NULL, or the same shape: the draws are then made by Matheron's rule, and prior gets the prior paths that belong to them
  * (S38, see >>sample). For the same key, draws with and without prior paths differ, but in low-rank form.
  * work: bln_slm_sample_work(slm, draws, with or without prior) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
+ * BLN_EINVAL: NULL, or ldw < P D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is
+ * the feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
 
-/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n, stride ldo (0 means data->n); row r is
- * one draw over all points. prior: as above, the prior paths of f, offset included, at the same points.
+/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P);
+ * row r is one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at
+ * the same points.
  *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */
 BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report);
-/* Doubles of workspace for both: draws->n D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
+/* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
 BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior);
 
 /* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
- * of the total one (v and offset count as constants); data->n x data->d each, stride lddx (0 means data->d); either may be NULL.
+ * of the total one (v and offset count as constants); data->n x P data->d each, the slopes of one output after those of the other,
+ * stride lddx (0 means P data->d); either may be NULL.
  * See bln_predict_gradient.
- * work: bln_slm_predict_gradient_work(slm) doubles, or NULL to allocate.   2 D^2 flops a row and two pullbacks
- * BLN_EINVAL: NULL; lddx < d; the basis, or a part of it, has no pullback.  BLN_ESTATE, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN,
+ * work: bln_slm_predict_gradient_work(slm) doubles, or NULL to allocate.   2 D^2 flops a row and P + 1 pullbacks
+ * BLN_EINVAL: NULL; lddx < P d; the basis, or a part of it, has no pullback.  BLN_ESTATE, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN,
  * BLN_ENUMERIC as for bln_slm_predict.  BLN_ENOMEM, BLN_EOVERFLOW: only if work is NULL. */
 BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *data, double *dmean, double *dvar, size_t lddx,
                                             double *work, bln_report *report);

@@ -1,8 +1,12 @@
 /* slm_search: the objective of a fit, its coordinates and where they start.
  *
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
- * and scales with the data: sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
+ * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
+ * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
  * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
+ *
+ * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
+ * are relative to that, so that its path does not depend on the unit of y.
  *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
@@ -34,13 +38,16 @@ typedef struct blni_slm_fit {
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             walled;                /* Sigma was not defined at a point of this step          */
 
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start;                 /* which start                                            */
+    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
-    double          best;                  /* best objective so far: log evidence + log prior        */
-    double          gradient_norm;
-    bln_stop        stop;                  /* of the best start                                      */
+    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    size_t          best_start;            /* where it was found                                     */
+    bln_stop        stop;                  /* of that start                                          */
+    double          unit;                  /* what is added to the objective while searching, see above */
+    bln_slm_progress last;                 /* the last step                                          */
     int             done;
 } blni_slm_fit;
 
@@ -48,7 +55,7 @@ typedef struct blni_slm_fit {
 
 BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
 {
-    const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h)
+    const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h, report)
                             : e->gram.exact ? blni_exact_value(e, h, report) : blni_primal_value(e, h, report);
     if (status == BLN_OK) *value = blni_evidence_total(e);
     return status;
@@ -63,6 +70,47 @@ BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, do
     }
     return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+}
+
+/* The reason when sums of squares of features leave the number range at theta: the row and feature with which they do, and the
+ * input that is largest there. */
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report)
+{
+    char name[64];
+    bln_data rows;
+    double *sum = e->gamma;
+    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
+    e->have_features = 0;                                       /* Phi is written to */
+    for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
+    for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
+        status = blni_source_next(e->source, e->block, e->P, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        bln_basis_features(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = 0; j < e->D; j++) {
+                const double phi = e->Phi[i*e->D + j];
+                sum[j] += blni_row_omega(&rows, i)*phi*phi;
+                if (sum[j] < BLNI_GRAM_MOST) continue;
+                bln_basis_feature_name(e->basis, j, NULL, name, sizeof name);
+                blni_fail(report, BLN_ENUMERIC, first + i, blni_row_largest(&rows, i),
+                          "slm: squares of a feature overflow; scale the inputs");
+                blni_say(report, ", feature ");
+                blni_say(report, name);
+                return BLN_ENUMERIC;
+            }
+    }
+    if (status != BLN_OK) { e->source_failed = 1; return status; }
+    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
+}
+
+/* Sigma as the desc has it: sigma^2 I, that is C = I, where prior variances are absolute; given; or the best one at each point. */
+BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report)
+{
+    const int relative = d->relative_prior, given = relative && d->fix_noise_var;
+    if (!blni_sigma_fix(&e->sigma, given ? d->noise_cov : NULL, given && !d->noise_cov ? d->noise_var : 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+    e->sigma.profile = relative && !d->fix_noise_var;
+    return BLN_OK;
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
@@ -81,54 +129,8 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
     if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
     a = blni_arena_over(*block, *bytes);
     blni_evidence_carve(&a, e);
-    return form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : BLN_OK;
-}
-
-BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
-                                       const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
-                                       bln_report *report)
-{
-    bln_report_clear(report);
-    if (!slm || !data || !prior_var || (!theta && slm->desc.basis->n_theta))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    if (!blni_theta_usable(slm->desc.basis, theta))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: theta outside its domain");
-    if (d_theta && slm->desc.basis->n_theta && !slm->desc.basis->ops->pullback)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the basis has no pullback, so no gradient by theta");
-    if (!(noise_var > 0.0) || !blni_finite(noise_var))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_var must be finite and > 0");
-    for (size_t s = 0; s < blni_priors(slm->desc.basis, slm->desc.per_weight); s++)
-        if (!(prior_var[s] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-
-    bln_data_reader reader;
-    const bln_source source = bln_source_of(data, &reader);
-    blni_slm_scan scan;
-    blni_evidence e;
-    void *block = NULL;
-    size_t bytes = 0;
-    double value = BLNI_NAN;
-    blni_hyper h;
-    h.noise_var = noise_var;
-    h.prior_var = (double *)prior_var;      /* read only from here on */
-    h.theta = (double *)theta;
-    bln_status status = blni_scan(&slm->alloc, &source, slm->desc.block, &scan, report);
-    if (status != BLN_OK) return status;
-    bln_slm_desc at = slm->desc;
-    at.prior_var = prior_var;
-    at.fix_theta = d_theta == NULL;
-    const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
-    if (status == BLN_OK) status = blni_slm_value(&e, &h, &value, report);
-    if (status == BLN_OK && (d_noise || d_prior || d_theta)) status = blni_slm_gradient(&e, &h, d_noise, d_prior, d_theta, report);
-    if (status == BLN_OK && !blni_finite(value)) status = BLN_ENUMERIC;
-    if ((status == BLN_ENUMERIC || status == BLN_ENOTPD) && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the evidence overflows at these hyper-parameters; scale the data");
-    if (status == BLN_OK && evidence) *evidence = value;
-    blni_release(&slm->alloc, block, bytes);
-    blni_scan_free(&slm->alloc, &scan);
-    return status;
+    const bln_status status = blni_evidence_sigma(e, &slm->desc, report);
+    return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
 /* ---- coordinates */
@@ -136,6 +138,13 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
 {
     return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
+{
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (!d->prior_var || !blni_flat(d->prior_var[s])) return 0;
+    return 1;
 }
 
 BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
@@ -149,7 +158,8 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Evidence at f->x, unless it is known already. A matrix that cannot be factorised is a bad point, not a failure. */
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a
+ * Sigma that is not defined, is a bad point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -158,9 +168,11 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         const bln_status status = blni_slm_value(&f->e, &f->hyper, &f->evidence, report);
         f->evaluated = status == BLN_OK && blni_finite(f->evidence);
         f->evaluations++;
-        if (status != BLN_OK && (status != BLN_ENOTPD || f->e.source_failed)) return status;
+        if (status != BLN_OK && ((status != BLN_ENOTPD && status != BLN_EUNDEFINED) || f->e.source_failed)) return status;
+        if (status != BLN_OK) bln_report_clear(report);
+        if (status == BLN_EUNDEFINED) f->walled = 1;
     }
-    *value = f->evaluated ? -f->evidence : HUGE_VAL;
+    *value = f->evaluated ? -(f->evidence + f->unit) : HUGE_VAL;
     return BLN_OK;
 }
 
@@ -246,7 +258,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + 1;
+    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
@@ -258,6 +270,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
             else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
         }
         norm[s] /= f->scan.omega;
+        if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     return BLN_OK;
 }
@@ -274,13 +287,55 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
+BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
+{
+    size_t n = 0;
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_flat(d->prior_var[s]))
+            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
+    return n;
+}
+
+BLNI_PRIV double blni_mean_of(size_t n, const double *x)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum/(double)n;
+}
+
+/* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
+ * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
+ * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
+{
+    const bln_slm_desc *d = &f->desc;
+    const blni_slm_scan *s = &f->scan;
+    const double units = s->omega/s->N, mean_square = blni_mean_of(s->P, s->y_square), mean_var = blni_mean_of(s->P, s->y_var);
+    const double square = mean_square > 0.0 ? mean_square : 1.0, var = mean_var > 0.0 ? mean_var : square;
+    const double *sizes = n_flat ? s->y_var : s->y_square;
+    *y_noise = var*units;
+    *size = n_flat ? var : square;
+    *noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1**y_noise;
+    f->unit = 0.0;
+    for (size_t p = 0; p < s->P; p++)
+        f->unit += 0.5*(s->N - (double)n_flat)*log(s->y_var[p] > 0.0 ? s->y_var[p] : s->y_square[p] > 0.0 ? s->y_square[p] : 1.0);
+    if (!d->relative_prior) return;
+    *size = 0.0;
+    for (size_t p = 0; p < s->P; p++) {
+        const double y_var = s->y_var[p]*units, noise = f->e.sigma.profile ? 0.1*y_var : f->e.sigma.C[p*s->P + p];
+        *size += (noise > 0.0 && sizes[p] > 0.0 ? sizes[p]/noise : 1.0)/(double)s->P;
+        if (f->e.sigma.profile) f->e.sigma.floor[p] = blni_all_flat(d) ? 0.0 : BLNI_SIGMA_LEAST*y_var;
+    }
+    *noise_var = 1.0;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
-    const double y_square = f->scan.y_square > 0.0 ? f->scan.y_square : 1.0, y_var = f->scan.y_var > 0.0 ? f->scan.y_var : y_square;
-    const double y_noise = y_var*f->scan.omega/f->scan.N;      /* var(y) in the units of sigma^2, for rows with noise variances */
+    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
+    double y_size, y_noise;
     bln_moments moments;
     bln_param p;
     size_t k = 0;
@@ -289,8 +344,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
 
-    f->hyper.noise_var = d->noise_var > 0.0 ? d->noise_var : 0.1*y_noise;
-    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, 1e-10*y_noise, 1e2*y_noise);
+    blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
+    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
@@ -305,7 +360,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
-        const double start = y_square/(size*(double)blni_priors(b, d->per_weight));
+        const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
@@ -341,7 +396,8 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
-    if (best < HUGE_VAL) memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
+    if (!(best < HUGE_VAL)) return blni_evidence_overflow(&f->e, f->hyper.theta, report);
+    memcpy(f->x0, f->base, f->n_free*sizeof *f->x0);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
     f->evaluated = 0;
     return BLN_OK;

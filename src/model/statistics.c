@@ -1,34 +1,37 @@
-/* statistics: the Gram matrix of [Phi y] as an object. One private struct, blni_gram, does the sums for it and for the primal
+/* statistics: the Gram matrix of [Phi Y] as an object. One private struct, blni_gram, does the sums for it and for the primal
  * fit. */
 #include "statistics.h"
 #include "../math/blas.h"
 
-/* Sums over rows. G or G3: upper triangle of (D+1) x (D+1), the last column that of y. */
+/* Sums over rows. G or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
-    size_t     D;
+    size_t     D, P;
     int        exact;
     double    *G;              /* double; if exact only its diagonal, rounded                */
     bln_exact *G3;             /* if exact                                                   */
-    double    *low;            /* if exact: a block of what [Phi y] lack of twice double     */
+    double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    bln_exact  y;              /* sum of omega y: far from 0, the variance of y hangs on its last digits */
+    bln_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
 } blni_gram;
+
+BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
-    const size_t D1 = blni_add(g->D, 1);
+    const size_t D1 = blni_gram_width(g);
     g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
     g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
     g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->y   = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
     for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
     g->N = g->ld = g->omega = 0.0;
-    g->y = bln_exact_of(0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
 }
 
 BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i)
@@ -36,12 +39,13 @@ BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i)
     return (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
 }
 
-BLNI_PRIV double blni_row_target(const bln_data *rows, size_t i) { return rows->y[i] - (rows->offset ? rows->offset[i] : 0.0); }
+/* Output p less its offset. */
+BLNI_PRIV double blni_row_target(const bln_data *rows, size_t i, size_t p) { return blni_y(rows, i, p) - blni_offset(rows, i, p); }
 
 /* One row, given to twice double precision, times omega. */
 BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row, const double *low)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++) {
         const bln_exact x = bln_exact_add_product(bln_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
         for (size_t j = i; j < D1; j++)
@@ -49,32 +53,34 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
     }
 }
 
-/* g->low <- what Phi (stride D+1) lacks of twice double precision; 0 for bases that cannot tell. */
+/* g->low <- what Phi (stride D+P) lacks of twice double precision; 0 for bases that cannot tell. */
 BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const double *theta, const bln_data *rows, const double *Phi,
                                    double *work)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, D1, g->low, D1, work)) return;
     for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
 }
 
-/* g += sign times the rows whose features are in Phi (stride D+1, one column to spare for y); Phi is overwritten. Exact: Phi's
+/* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
  * low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
-    const size_t D = g->D, D1 = D + 1;
+    const size_t D = g->D, D1 = blni_gram_width(g);
     for (size_t i = 0; i < rows->n; i++) {
         const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
         double *phi = Phi + i*D1;
-        phi[D] = blni_row_target(rows, i);
+        for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
         g->N += sign*w;
         if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
         g->omega += sign*omega;
-        g->y = bln_exact_add_product(g->y, sign, omega, 0.0, phi[D], 0.0);
+        for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, phi[D + p], 0.0);
         if (g->exact) {
-            const bln_exact y = bln_exact_sub(bln_exact_of(rows->y[i]), bln_exact_of(rows->offset ? rows->offset[i] : 0.0));
-            phi[D] = y.v[0];
-            g->low[i*D1 + D] = y.v[1];
+            for (size_t p = 0; p < g->P; p++) {
+                const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
+                phi[D + p] = y.v[0];
+                g->low[i*D1 + D + p] = y.v[1];
+            }
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
@@ -84,17 +90,17 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
 /* Starts and slice norms read the diagonal in double. */
 BLNI_PRIV void blni_gram_round(blni_gram *g)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
 }
 
-/* The variance of y weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
+/* The variance of output p weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
  * least that is returned for what may be 0. */
-BLNI_PRIV double blni_gram_target_variance(const blni_gram *g)
+BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
-    const size_t last = g->D*(g->D + 1) + g->D;
+    const size_t last = (g->D + p)*(blni_gram_width(g) + 1);
     if (!(g->omega > 0.0)) return 0.0;
-    const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y, omega);
+    const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
     const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
     const double square = bln_exact_double(bln_exact_div(c, omega));
     const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
@@ -105,7 +111,7 @@ BLNI_PRIV double blni_gram_target_variance(const blni_gram *g)
 /* g <- kappa g + other (other may be NULL), elementwise. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++)
         for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
@@ -115,18 +121,36 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     g->N = kappa*g->N + (other ? other->N : 0.0);
     g->ld = kappa*g->ld + (other ? other->ld : 0.0);
     g->omega = kappa*g->omega + (other ? other->omega : 0.0);
-    if (kappa != 1.0) g->y = bln_exact_mul(bln_exact_of(kappa), g->y);
-    if (other) g->y = bln_exact_add(g->y, other->y);
+    for (size_t p = 0; p < g->P; p++) {
+        if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
+        if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
+    }
     blni_gram_round(g);
 }
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below 1e290, so that 1e18 rows cannot overflow? */
+/* The input of row i that is largest, the likely culprit when its features overflow. */
+BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
+{
+    size_t largest = rows->d ? 0 : BLN_NONE;
+    for (size_t k = 1; k < rows->d; k++)
+        if (fabs(rows->X[i*blni_ldx(rows) + k]) > fabs(rows->X[i*blni_ldx(rows) + largest])) largest = k;
+    return largest;
+}
+
+/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+#define BLNI_GRAM_MOST 1e290
+
+/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
 {
-    const double omega = blni_row_omega(rows, r), y = blni_row_target(rows, r);
-    double most = fabs(y);
+    const double omega = blni_row_omega(rows, r);
+    double most = 0.0;
+    for (size_t p = 0; p < g->P; p++) {
+        const double y = fabs(blni_row_target(rows, r, p));
+        most = y <= most ? most : y;
+    }
     for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
-    return omega*most*most < 1e290 && most < 1e145 && omega < 1e290;
+    return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
 /* ---- the object */
@@ -136,6 +160,7 @@ struct bln_statistics {
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
+    uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work;
     blni_gram        gram;
 };
@@ -147,7 +172,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     if (carved) t = carved;
     t->gram = gram;
     t->theta = blni_carve_doubles(a, b->n_theta);
-    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_add(b->D, 1)));
+    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
     blni_gram_carve(a, &t->gram, block);
     return carved;
@@ -168,6 +193,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_statistics sizes;
     memset(&sizes, 0, sizeof sizes);
     sizes.gram.D = b->D;
+    sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && bln_exact_available();
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
@@ -182,6 +208,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
+    t->fingerprint = bln_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -201,6 +228,31 @@ BLN_API void bln_statistics_free(bln_statistics *t)
 
 BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
 BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
+BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
+
+/* First whether the sums stay finite, then the sums: nothing changes otherwise. */
+BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
+{
+    const size_t width = blni_gram_width(&t->gram);
+    for (int adding = 0; adding < 2; adding++)
+        for (size_t i = 0; i < data->n; i += t->block) {
+            const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+            bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            for (size_t r = 0; r < rows.n && !adding; r++)
+                if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
+                    size_t p = 0;
+                    while (p < t->gram.P && fabs(blni_row_target(&rows, r, p)) < 1e145) p++;
+                    const int y = p < t->gram.P;
+                    return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d + p : blni_row_largest(&rows, r),
+                                     y ? "statistics: squares of y overflow; scale y"
+                                       : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+                }
+            if (!adding) continue;
+            blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
+            blni_gram_rows(&t->gram, sign, &rows, t->Phi);
+        }
+    return BLN_OK;
+}
 
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
@@ -209,25 +261,15 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
     if (t->basis->d && t->basis->d != data->d)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
-    const bln_status status = bln_data_check(data, 1, report);
+    if (t->gram.P != blni_outputs(data))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of outputs; see n_outputs");
+    bln_status status = bln_data_check(data, 1, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    /* First whether the sums stay finite, then the sums: nothing changes otherwise. */
-    for (size_t i = 0; i < data->n; i += t->block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
-        for (size_t r = 0; r < rows.n; r++)
-            if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*(t->gram.D + 1)))
-                return blni_fail(report, BLN_ENUMERIC, i + r, BLN_NONE, "statistics: squares of the features or of y overflow");
-    }
-    for (size_t i = 0; i < data->n; i += t->block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, t->gram.D + 1, t->work);
-        blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
-        blni_gram_rows(&t->gram, sign, &rows, t->Phi);
-    }
+    status = blni_statistics_sum(t, sign, data, report);
+    if (status != BLN_OK) return status;
     blni_gram_round(&t->gram);
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
@@ -247,7 +289,8 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->gram.D == b->gram.D && a->gram.exact == b->gram.exact && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && a->gram.exact == b->gram.exact
+        && n == b->basis->n_theta
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -256,7 +299,8 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
     bln_report_clear(report);
     if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
     if (!blni_statistics_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: of another basis, theta or arithmetic");
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                         "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
 }
@@ -271,8 +315,16 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
     return BLN_OK;
 }
 
-/* ---- as bytes:  u64 D, u64 1 or 3 (doubles an entry), u64 n_theta, f64 x n_theta, f64 N, ld, omega, f64 x 3 sum of omega y,
- * then the upper triangle of (D+1) x (D+1) row by row, each entry as one or three f64 */
+/* Are they of this basis, or of one that is equal? */
+BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
+{
+    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
+ * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+ * three f64 */
+BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -281,15 +333,16 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
         return;
     }
     const blni_gram *g = &t->gram;
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
+    bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
-    bln_put_u64(w, g->exact ? 3 : 1);
+    bln_put_u64(w, blni_gram_code(g));
     bln_put_u64(w, t->basis->n_theta);
     bln_put_doubles(w, t->basis->n_theta, t->theta);
     bln_put_double(w, g->N);
     bln_put_double(w, g->ld);
     bln_put_double(w, g->omega);
-    bln_put_doubles(w, 3, g->y.v);
+    for (size_t p = 0; p < g->P; p++) bln_put_doubles(w, 3, g->y[p].v);
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
@@ -300,18 +353,21 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
 {
     blni_gram *g = &t->gram;
-    const size_t D1 = g->D + 1;
+    const size_t D1 = blni_gram_width(g);
     int good = 1;
-    if (bln_get_u64(r) != g->D || bln_get_u64(r) != (g->exact ? 3u : 1u) || bln_get_u64(r) != t->basis->n_theta)
-        return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis or arithmetic");
+    if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != blni_gram_code(g)
+        || bln_get_u64(r) != t->basis->n_theta)
+        return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another basis, number of outputs or arithmetic");
     for (size_t k = 0; k < t->basis->n_theta; k++)
         if (bln_get_double(r) != t->theta[k]) return bln_reader_fail(r, BLN_ESHAPE, "statistics: of another theta");
     g->N = bln_get_double(r);
     g->ld = bln_get_double(r);
     g->omega = bln_get_double(r);
-    bln_get_doubles(r, 3, g->y.v);
-    good = g->N >= 0.0 && blni_finite(g->N) && blni_finite(g->ld) && g->omega >= 0.0 && blni_finite(g->omega)
-        && blni_finite(g->y.v[0]) && blni_finite(g->y.v[1]) && blni_finite(g->y.v[2]);
+    good = g->N >= 0.0 && blni_finite(g->N) && blni_finite(g->ld) && g->omega >= 0.0 && blni_finite(g->omega);
+    for (size_t p = 0; p < g->P; p++) {
+        bln_get_doubles(r, 3, g->y[p].v);
+        good = good && blni_finite(g->y[p].v[0]) && blni_finite(g->y[p].v[1]) && blni_finite(g->y[p].v[2]);
+    }
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             double v[3] = { 0.0, 0.0, 0.0 };
@@ -331,6 +387,7 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     memset(&desc, 0, sizeof desc);
     desc.basis = t->basis;
     desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
     desc.exact = t->gram.exact;
     desc.block = 1;
     desc.alloc = t->alloc;

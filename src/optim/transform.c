@@ -33,6 +33,8 @@ BLNI_PRIV double blni_param_near(double u, double width)
     return e/(1.0 + e);
 }
 
+BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? p->scale : 1.0; }
+
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
@@ -42,6 +44,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
     switch (param->kind) {
     case BLN_PARAM_REAL:
         if (!blni_finite(start)) reason = "param: start is not finite";
+        else if (!(param->scale >= 0.0) || !blni_finite(param->scale)) reason = "param: scale must be 0 (for 1) or > 0, and finite";
         break;
     case BLN_PARAM_POSITIVE:
         if (!(start > 0.0) || !blni_finite(start)) reason = "param: start must be positive and finite";
@@ -65,7 +68,7 @@ BLN_API double bln_param_free(const bln_param *param, double x)
     const double lo = param->lo, hi = param->hi;
     if (x != x) return x;
     switch (param->kind) {
-    case BLN_PARAM_REAL:     return blni_clip(x, -DBL_MAX, DBL_MAX);
+    case BLN_PARAM_REAL:     return blni_clip(x/blni_param_scale(param), -DBL_MAX, DBL_MAX);
     case BLN_PARAM_POSITIVE: return log(blni_clip(x, DBL_MIN, DBL_MAX));
     case BLN_PARAM_INTERVAL:
     case BLN_PARAM_LOG:
@@ -94,7 +97,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 {
     const double lo = param->lo, hi = param->hi;
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return blni_clip(u, -DBL_MAX, DBL_MAX);
+    if (param->kind == BLN_PARAM_REAL) return blni_clip(u*blni_param_scale(param), -DBL_MAX, DBL_MAX);
     if (param->kind == BLN_PARAM_POSITIVE)
         return blni_clip(exp(blni_clip(u, BLNI_LOG_DBL_MIN, BLNI_LOG_DBL_MAX)), DBL_MIN, DBL_MAX);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
@@ -109,7 +112,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
 BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
-    if (param->kind == BLN_PARAM_REAL) return 1.0;
+    if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
     if (param->kind == BLN_PARAM_POSITIVE)
         return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;

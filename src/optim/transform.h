@@ -4,12 +4,13 @@
 /* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
- *     BLN_PARAM_REAL       any          u                                                      1
+ *     BLN_PARAM_REAL       any          scale u                                                scale
  *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x                       (O17)
  *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2   (O18)
  *     BLN_PARAM_LOG        lo < x < hi  the same in log x: log x in (log lo, log hi), lo > 0   x times the slope in log x
  *
- * The factor 4 gives the interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
+ * scale is the size that a step of x should have, so that a search does not depend on the units of x. The factor 4 gives the
+ * interval forms slope 1 in the middle, so that a step means the same there as without bounds. */
 typedef enum bln_param_kind { BLN_PARAM_REAL, BLN_PARAM_POSITIVE, BLN_PARAM_INTERVAL, BLN_PARAM_LOG } bln_param_kind;
 
 typedef struct bln_param {
@@ -18,10 +19,11 @@ typedef struct bln_param {
     double start;         /* where an optimisation begins, in the domain       */
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
+    double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
- * outside the domain. The report has the reason in words. */
+ * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.

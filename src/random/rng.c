@@ -2,8 +2,9 @@
  *
  * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
  * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
- * it for nothing. */
+ * it for sqrt only, which is exactly rounded everywhere. */
 #include "rng.h"
+#include "../math/cpu.h"
 
 #define BLNI_2_POW_M52 2.220446049250313e-16
 
@@ -174,122 +175,146 @@ enum { BLNI_LANES = 8, BLNI_NORMALS = 2*BLNI_LANES };      /* lanes; normals of 
 
 typedef struct blni_lanes { uint64_t s[4][BLNI_LANES]; } blni_lanes;
 
-/* The next word of each lane. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_next(blni_lanes *g, uint64_t *out)
-{
-    for (int l = 0; l < BLNI_LANES; l++) {
-        uint64_t s0 = g->s[0][l], s1 = g->s[1][l], s2 = g->s[2][l], s3 = g->s[3][l];
-        const uint64_t sum = s0 + s3, t = s1 << 17;
-        out[l] = (sum << 23 | sum >> 41) + s0;
-        s2 ^= s0;
-        s3 ^= s1;
-        s1 ^= s2;
-        s0 ^= s3;
-        s2 ^= t;
-        g->s[0][l] = s0;
-        g->s[1][l] = s1;
-        g->s[2][l] = s2;
-        g->s[3][l] = s3 << 45 | s3 >> 19;
-    }
-}
+/* Macros over the level (>>cpu), from a vector of words to one of numbers, so that every level does the same operations: products
+ * are kept apart from what they are added to, because a fused operation rounds otherwise. (A factor of a further product needs no
+ * care.) */
+#define BLNI_TURN(L, i, n)              BLNI_IOR##L(BLNI_SHL##L(i, n), BLNI_SHR##L(i, 64 - (n)))
+#define BLNI_APART_TIMES(L, p, a, b)    BLNI_VEC##L p = BLNI_MUL##L(a, b); BLNI_APART##L(p)
+#define BLNI_APART_STEP(L, p, z, c)     p = BLNI_MUL##L(p, z); BLNI_APART##L(p) p = BLNI_ADD##L(p, BLNI_SPLAT##L(c));
 
-/* -log of the uniform 2 - [1,2) made of each word's top 52 bits, in (0,1].
+/* bln_rng_next */
+#define BLNI_LANES_NEXT(L, word) \
+    const BLNI_INT##L word##_sum = BLNI_IADD##L(s0, s3), word##_t = BLNI_SHL##L(s1, 17); \
+    const BLNI_INT##L word = BLNI_IADD##L(BLNI_TURN(L, word##_sum, 23), s0); \
+    s2 = BLNI_IXOR##L(s2, s0); \
+    s3 = BLNI_IXOR##L(s3, s1); \
+    s1 = BLNI_IXOR##L(s1, s2); \
+    s0 = BLNI_IXOR##L(s0, s3); \
+    s2 = BLNI_IXOR##L(s2, word##_t); \
+    s3 = BLNI_TURN(L, s3, 45);
+
+/* square = -2 log u with the uniform u = 2 - [1,2), in (0,1], made of the word's top 52 bits.
  *
  * u = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), by integer operations on the bits of u. Then with s = f/(2+f) and z = s^2
  *     log(1+f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + 2 z P(z))),      P(z) ~ 1/3 + z/5 + z^2/7 + ...
- * P minimax on that range. k log 2 in two parts, the first exact for |k| < 2^20. Error below 2 ulp. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_exponential(const uint64_t *word, double *out)
-{
-    BLNI_EXACT_BODY
-    const uint64_t one = UINT64_C(0x3ff0000000000000), half_root = UINT64_C(0x3fe6a09e667f3bcd);
-    const uint64_t fraction = UINT64_C(0xfffffffffffff);
-    uint64_t bits[BLNI_LANES], exponent[BLNI_LANES];
-    double u[BLNI_LANES], m[BLNI_LANES], k[BLNI_LANES];
-    for (int l = 0; l < BLNI_LANES; l++) bits[l] = word[l] >> 12 | one;
-    memcpy(u, bits, sizeof u);
-    for (int l = 0; l < BLNI_LANES; l++) u[l] = 2.0 - u[l];
-    memcpy(bits, u, sizeof bits);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const uint64_t shifted = bits[l] + (one - half_root);
-        exponent[l] = shifted >> 52 | UINT64_C(0x4330000000000000);      /* as the low bits of 2^52 */
-        bits[l] = (shifted & fraction) + half_root;
-    }
-    memcpy(m, bits, sizeof m);
-    memcpy(k, exponent, sizeof k);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const double e = k[l] - (4503599627370496.0 + 1023.0), f = m[l] - 1.0, s = f/(f + 2.0), z = s*s, h = 0.5*f*f;
-        double p = 0.073992986275505018;
-        p = p*z + 0.076569017698350783;
-        p = p*z + 0.090917866308395365;
-        p = p*z + 0.11111099207895239;
-        p = p*z + 0.14285714371885866;
-        p = p*z + 0.19999999999704585;
-        p = p*z + 0.33333333333333676;
-        const double tail = s*(h + 2.0*z*p) + e*7.4406171100123968e-11;
-        out[l] = -(e*0.69314718048553914 - ((h - tail) - f));
-    }
-}
+ * P minimax on that range. k log 2 in two parts, the first exact for |k| < 2^20. Error of the logarithm below 2 ulp. */
+#define BLNI_LANES_SQUARE(L, word, square) \
+    const BLNI_INT##L unit = BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000)), root = BLNI_ISPLAT##L(UINT64_C(0x3fe6a09e667f3bcd)); \
+    const BLNI_VEC##L u = BLNI_SUB##L(BLNI_SPLAT##L(2.0), BLNI_REAL##L(BLNI_IOR##L(BLNI_SHR##L(word, 12), unit))); \
+    const BLNI_INT##L shifted = BLNI_IADD##L(BLNI_BITS##L(u), BLNI_ISUB##L(unit, root)); \
+    const BLNI_INT##L exponent = BLNI_IOR##L(BLNI_SHR##L(shifted, 52), BLNI_ISPLAT##L(UINT64_C(0x4330000000000000))); /* 2^52 + */ \
+    const BLNI_INT##L fraction = BLNI_IAND##L(shifted, BLNI_ISPLAT##L(UINT64_C(0xfffffffffffff))); \
+    const BLNI_VEC##L k = BLNI_SUB##L(BLNI_REAL##L(exponent), BLNI_SPLAT##L(4503599627370496.0 + 1023.0)); \
+    const BLNI_VEC##L f = BLNI_SUB##L(BLNI_REAL##L(BLNI_IADD##L(fraction, root)), BLNI_SPLAT##L(1.0)); \
+    const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
+    BLNI_APART_TIMES(L, half, BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f) \
+    BLNI_VEC##L p = BLNI_SPLAT##L(0.073992986275505018); \
+    BLNI_APART_STEP(L, p, z, 0.076569017698350783)      BLNI_APART_STEP(L, p, z, 0.090917866308395365) \
+    BLNI_APART_STEP(L, p, z, 0.11111099207895239)       BLNI_APART_STEP(L, p, z, 0.14285714371885866) \
+    BLNI_APART_STEP(L, p, z, 0.19999999999704585)       BLNI_APART_STEP(L, p, z, 0.33333333333333676) \
+    BLNI_APART_TIMES(L, series, BLNI_MUL##L(BLNI_SPLAT##L(2.0), z), p) \
+    BLNI_APART_TIMES(L, more, s, BLNI_ADD##L(half, series)) \
+    BLNI_APART_TIMES(L, k_low, k, BLNI_SPLAT##L(7.4406171100123968e-11)) \
+    BLNI_APART_TIMES(L, k_high, k, BLNI_SPLAT##L(0.69314718048553914)) \
+    const BLNI_VEC##L log_u = BLNI_SUB##L(k_high, BLNI_SUB##L(BLNI_SUB##L(half, BLNI_ADD##L(more, k_low)), f)); \
+    const BLNI_VEC##L square = BLNI_MUL##L(BLNI_SPLAT##L(-2.0), log_u);
 
-/* cos and sin of an angle uniform on the circle, made of each word's top 54 bits: exchange, sign, and 52 bits of the angle
- * in quarter turns, r in [-1/2, 1/2). sin(pi r/2) and cos(pi r/2) by minimax polynomials of degree 13 and 14. Error below 2
+/* x and y: cos and sin of an angle uniform on the circle, made of the word's top 54 bits: sign, exchange, and 52 bits of the angle
+ * in quarter turns, a in [-1/2, 1/2). sin(pi a/2) and cos(pi a/2) by minimax polynomials of degree 13 and 14. Error below 2
  * ulp. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_circle(const uint64_t *word, double *x, double *y)
+#define BLNI_LANES_CIRCLE(L, word, x, y) \
+    const BLNI_INT##L angle = BLNI_IOR##L(BLNI_SHR##L(BLNI_SHL##L(word, 2), 12), BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000))); \
+    const BLNI_VEC##L a = BLNI_SUB##L(BLNI_REAL##L(angle), BLNI_SPLAT##L(1.5)), a2 = BLNI_MUL##L(a, a); \
+    BLNI_VEC##L sine = BLNI_SPLAT##L(5.6337210755562737e-08), cosine = BLNI_SPLAT##L(-6.3212609724361868e-09); \
+    BLNI_APART_STEP(L, sine, a2, -3.5986417551299964e-06)   BLNI_APART_STEP(L, cosine, a2, 4.7106097626584307e-07) \
+    BLNI_APART_STEP(L, sine, a2, 0.00016044115029189453)    BLNI_APART_STEP(L, cosine, a2, -2.5202036771694383e-05) \
+    BLNI_APART_STEP(L, sine, a2, -0.0046817541322824539)    BLNI_APART_STEP(L, cosine, a2, 0.00091926027418336609) \
+    BLNI_APART_STEP(L, sine, a2, 0.079692626246039566)      BLNI_APART_STEP(L, cosine, a2, -0.020863480763311227) \
+    BLNI_APART_STEP(L, sine, a2, -0.64596409750624428)      BLNI_APART_STEP(L, cosine, a2, 0.2536695079010467) \
+    BLNI_APART_STEP(L, sine, a2, 1.5707963267948966)        BLNI_APART_STEP(L, cosine, a2, -1.2337005501361697) \
+    sine = BLNI_MUL##L(sine, a);                            BLNI_APART_STEP(L, cosine, a2, 1.0) \
+    const BLNI_INT##L sign = BLNI_IAND##L(word, BLNI_ISPLAT##L(UINT64_C(0x8000000000000000))); \
+    const BLNI_VEC##L turned = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(cosine), sign)); \
+    const BLNI_MASK##L exchange = BLNI_NEGATIVE##L(BLNI_SHL##L(word, 1)); \
+    const BLNI_VEC##L x = BLNI_SELECT##L(exchange, sine, turned), y = BLNI_SELECT##L(exchange, turned, sine);
+
+/* The lanes from `lane` on: two words each. */
+#define BLNI_LANES_WORDS(L, g, lane, first, second) \
+    BLNI_INT##L s0 = BLNI_ILOAD##L(g->s[0] + lane), s1 = BLNI_ILOAD##L(g->s[1] + lane); \
+    BLNI_INT##L s2 = BLNI_ILOAD##L(g->s[2] + lane), s3 = BLNI_ILOAD##L(g->s[3] + lane); \
+    BLNI_LANES_NEXT(L, first) \
+    BLNI_LANES_NEXT(L, second) \
+    BLNI_ISTORE##L(g->s[0] + lane, s0); \
+    BLNI_ISTORE##L(g->s[1] + lane, s1); \
+    BLNI_ISTORE##L(g->s[2] + lane, s2); \
+    BLNI_ISTORE##L(g->s[3] + lane, s3);
+
+/* All lanes, `steps` times: out[l] and out[8 + l] of each step are from lane l. Level 0 in short loops, which compilers turn into
+ * vectors. */
+BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out)
 {
     BLNI_EXACT_BODY
-    uint64_t bits[BLNI_LANES], other[BLNI_LANES];
-    double r[BLNI_LANES], sine[BLNI_LANES], cosine[BLNI_LANES];
-    for (int l = 0; l < BLNI_LANES; l++) bits[l] = word[l] << 2 >> 12 | UINT64_C(0x3ff0000000000000);
-    memcpy(r, bits, sizeof r);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const double a = r[l] - 1.5, z = a*a;
-        double s = 5.6337210755562737e-08, c = -6.3212609724361868e-09;
-        s = s*z - 3.5986417551299964e-06;
-        c = c*z + 4.7106097626584307e-07;
-        s = s*z + 0.00016044115029189453;
-        c = c*z - 2.5202036771694383e-05;
-        s = s*z - 0.0046817541322824539;
-        c = c*z + 0.00091926027418336609;
-        s = s*z + 0.079692626246039566;
-        c = c*z - 0.020863480763311227;
-        s = s*z - 0.64596409750624428;
-        c = c*z + 0.2536695079010467;
-        s = s*z + 1.5707963267948966;
-        c = c*z - 1.2337005501361697;
-        sine[l] = s*a;
-        cosine[l] = c*z + 1.0;
+    BLNI_APART_BODY
+    for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) {
+        uint64_t one[BLNI_LANES], two[BLNI_LANES];
+        double radius[BLNI_LANES], cosines[BLNI_LANES], sines[BLNI_LANES];
+        for (int l = 0; l < BLNI_LANES; l++) {
+            BLNI_LANES_WORDS(0, g, l, first, second)
+            one[l] = first;
+            two[l] = second;
+        }
+        for (int l = 0; l < BLNI_LANES; l++) {
+            BLNI_LANES_SQUARE(0, one[l], square)
+            radius[l] = square;
+        }
+        for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(radius[l]);
+        for (int l = 0; l < BLNI_LANES; l++) {
+            BLNI_LANES_CIRCLE(0, two[l], x, y)
+            cosines[l] = x;
+            sines[l] = y;
+        }
+        for (int l = 0; l < BLNI_LANES; l++) {
+            out[l] = radius[l]*cosines[l];
+            out[BLNI_LANES + l] = radius[l]*sines[l];
+        }
     }
-    memcpy(bits, cosine, sizeof bits);
-    memcpy(other, sine, sizeof other);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        const uint64_t signed_cosine = bits[l] ^ (word[l] & UINT64_C(0x8000000000000000));
-        const uint64_t exchange = (signed_cosine ^ other[l]) & (0 - (word[l] >> 62 & 1));
-        bits[l] = signed_cosine ^ exchange;
-        other[l] ^= exchange;
-    }
-    memcpy(x, bits, sizeof bits);
-    memcpy(y, other, sizeof other);
 }
 
-/* One step of all lanes: out[l] and out[8 + l] from lane l. */
-BLNI_EXACT BLNI_PRIV void blni_lanes_normals(blni_lanes *g, double *out)
-{
-    BLNI_EXACT_BODY
-    uint64_t word[BLNI_LANES];
-    double radius[BLNI_LANES], x[BLNI_LANES], y[BLNI_LANES];
-    blni_lanes_next(g, word);
-    blni_lanes_exponential(word, radius);
-    for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(2.0*radius[l]);
-    blni_lanes_next(g, word);
-    blni_lanes_circle(word, x, y);
-    for (int l = 0; l < BLNI_LANES; l++) {
-        out[l] = radius[l]*x[l];
-        out[BLNI_LANES + l] = radius[l]*y[l];
-    }
+#define BLNI_NORMALS_FN(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, double *out) \
+{ \
+    for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) \
+        for (int lane = 0; lane < BLNI_LANES; lane += BLNI_LANES##L) { \
+            BLNI_LANES_WORDS(L, g, lane, first, second) \
+            BLNI_LANES_SQUARE(L, first, square) \
+            BLNI_LANES_CIRCLE(L, second, x, y) \
+            const BLNI_VEC##L radius = BLNI_SQRT##L(square); \
+            BLNI_STORE##L(out + lane, BLNI_MUL##L(radius, x)); \
+            BLNI_STORE##L(out + BLNI_LANES + lane, BLNI_MUL##L(radius, y)); \
+        } \
 }
+#if BLNI_LEVELS > 0
+BLNI_NORMALS_FN(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_NORMALS_FN(2)
+#endif
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma fp_contract(on)
 #endif
+
+BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
+{
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) { blni_normals1(g, steps, out); return; }
+#if BLNI_LEVELS > 1
+    if (level == 2) { blni_normals2(g, steps, out); return; }
+#endif
+#endif
+    blni_normals0(g, steps, out);
+}
 
 /* The words pass through a finaliser on their way into the lanes, so that no linear relation of rng with itself survives there. */
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
@@ -297,11 +322,11 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
     blni_lanes g;
     for (int l = 0; l < BLNI_LANES; l++)
         for (int i = 0; i < 4; i++) g.s[i][l] = blni_mix64(bln_rng_next(rng));
-    size_t i = 0;
-    for (; i + BLNI_NORMALS <= n; i += BLNI_NORMALS) blni_lanes_normals(&g, out + i);
-    if (i < n) {
-        double rest[BLNI_NORMALS];
-        blni_lanes_normals(&g, rest);
-        memcpy(out + i, rest, (n - i)*sizeof *out);
+    const size_t rest = n % BLNI_NORMALS, whole = n - rest;
+    blni_normals(&g, whole/BLNI_NORMALS, out);
+    if (rest) {
+        double t[BLNI_NORMALS];
+        blni_normals(&g, 1, t);
+        memcpy(out + whole, t, rest*sizeof *out);
     }
 }

@@ -5,10 +5,20 @@
  * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
  * size. */
 #include "modelfile.h"
+#if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))
+#define BLNI_FILE_POSIX
+#include <sys/types.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__STRICT_ANSI__) && !defined(__cplusplus)
+extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POSIX, which some C99 modes do not declare */
+#endif
+#endif
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "SLM " and "SCAL"   */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "SCAL", and of sections of the caller's */
+    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -25,17 +35,36 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the three. */
-typedef struct blni_content { const bln_slm *slm; const bln_scaler *scaler; const bln_section *section; } blni_content;
+/* What goes into one section: exactly one of the four. */
+typedef struct blni_content {
+    const char *tag;
+    const bln_slm *slm;
+    const bln_slm_integrated *integrated;
+    const bln_scaler *scaler;
+    const bln_section *section;
+} blni_content;
 
 BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
 {
-    if (c->slm) {
-        const bln_status s = bln_slm_save(c->slm, w);
-        if (w->status == BLN_OK) w->status = s;
-    }
+    bln_status s = BLN_OK;
+    if (c->slm) s = bln_slm_save(c->slm, w);
+    if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
+    if (w->status == BLN_OK) w->status = s;
+}
+
+/* Section i of a file: models, scaler, the caller's. 0: there are no more. */
+BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
+{
+    memset(c, 0, sizeof *c);
+    if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
+    if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
+    if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
+    if (i >= file->n_sections) return 0;
+    c->section = &file->sections[i];
+    c->tag = c->section->tag;
+    return 1;
 }
 
 BLNI_PRIV uint64_t blni_content_length(const blni_content *c, bln_status *status)
@@ -46,11 +75,13 @@ BLNI_PRIV uint64_t blni_content_length(const blni_content *c, bln_status *status
     return counter.count;
 }
 
-BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t length, bln_writer *w)
+BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 {
+    bln_status counted;
+    const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
-    bln_put_bytes(w, tag, 4);
-    bln_put_u32(w, BLNI_SECTION_VERSION);
+    bln_put_bytes(w, c->tag, 4);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -59,51 +90,45 @@ BLNI_PRIV void blni_put_section(const char *tag, const blni_content *c, uint64_t
     bln_put_u64(w, w->checksum);
 }
 
-BLNI_PRIV const char *blni_modelfile_flaw(const bln_slm *slm, size_t n_sections, const bln_section *sections)
+BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!slm) return "modelfile: no model";
-    if (n_sections && !sections) return "modelfile: sections is NULL";
-    if (n_sections > (size_t)0xffffff) return "modelfile: too many sections";
-    for (size_t i = 0; i < n_sections; i++) {
-        if (!blni_tag_own(sections[i].tag) || !blni_tag_printable(sections[i].tag) || sections[i].tag[4])
+    if (!file || (!file->slm && !file->integrated)) return "modelfile: no model";
+    if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
+    if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
+    for (size_t i = 0; i < file->n_sections; i++) {
+        const bln_section *section = &file->sections[i];
+        if (!blni_tag_own(section->tag) || !blni_tag_printable(section->tag) || section->tag[4])
             return "modelfile: a section's tag must be four printable characters, the first a lower-case letter";
-        if (sections[i].size && !sections[i].bytes) return "modelfile: a section's bytes are NULL";
+        if (section->size && !section->bytes) return "modelfile: a section's bytes are NULL";
     }
     return NULL;
 }
 
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
-                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections, bln_report *report)
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                       const bln_modelfile *file, bln_report *report)
 {
-    const char *flaw = write ? blni_modelfile_flaw(slm, n_sections, sections) : "modelfile: write is NULL";
+    const char *flaw = write ? blni_modelfile_flaw(file) : "modelfile: write is NULL";
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
     bln_status status;
+    uint32_t n = 0;
     bln_report_clear(report);
     if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
 
     /* A model that cannot be saved is refused before the first byte is out. */
-    memset(&c, 0, sizeof c);
-    c.slm = slm;
-    const uint64_t model_length = blni_content_length(&c, &status);
-    if (status != BLN_OK)
-        return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                         status == BLN_ESTATE   ? "modelfile: the model is not fitted"
-                       : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
-                                                : "modelfile: the model cannot be saved");
-
+    for (; blni_content_of(file, n, &c); n++) {
+        if (c.section) continue;
+        blni_content_length(&c, &status);
+        if (status != BLN_OK)
+            return blni_fail(report, status, BLN_NONE, BLN_NONE,
+                             status == BLN_ESTATE   ? "modelfile: the model is not fitted"
+                           : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
+                                                    : "modelfile: the model cannot be saved");
+    }
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
-    bln_put_u32(&w, (uint32_t)(n_sections + (scaler ? 2u : 1u)));
-    blni_put_section("SLM ", &c, model_length, &w);
-    c.slm = NULL;
-    c.scaler = scaler;
-    if (scaler) blni_put_section("SCAL", &c, blni_content_length(&c, &status), &w);
-    c.scaler = NULL;
-    for (size_t i = 0; i < n_sections; i++) {
-        c.section = &sections[i];
-        blni_put_section(sections[i].tag, &c, sections[i].size, &w);
-    }
+    bln_put_u32(&w, n);
+    for (size_t i = 0; blni_content_of(file, i, &c); i++) blni_put_section(&c, &w);
     if (w.status != BLN_OK) {
         blni_fail(report, w.status, BLN_NONE, BLN_NONE,
                   w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
@@ -153,6 +178,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     if (!file) return;
     const bln_allocator alloc = file->alloc;
     bln_slm_free(file->slm);
+    bln_slm_integrated_free(file->integrated);
     bln_scaler_free(file->scaler);
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
@@ -211,8 +237,9 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     bln_status status;
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
-    if (blni_tag_is(tag, "SLM ")) status = bln_slm_load(context, &content, &file->slm);
-    else                          status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
+    else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
+    else                               status = bln_scaler_load(&context->alloc, &content, &file->scaler);
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -221,11 +248,11 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
 }
 
 /* What only makes sense after the checksum was verified; NULL: all is well. */
-BLNI_PRIV const char *blni_version_flaw(uint32_t version, bln_status *status)
+BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_status *status)
 {
     *status = version == 0 ? BLN_EFORMAT : BLN_EVERSION;
     if (version == 0) return "version 0 never was";
-    return version > BLNI_SECTION_VERSION ? "written by a newer version of bayeslin" : NULL;
+    return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
 BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
@@ -240,10 +267,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (r->status != BLN_OK) return;
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
-    const int model = blni_tag_is(tag, "SLM "), scaler = blni_tag_is(tag, "SCAL"), wanted = model || scaler || blni_tag_own(tag);
+    const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
+    const int known = slm || integrated || scaler, wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((model && file->slm) || (scaler && file->scaler)) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
+    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler))
+        blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
 
@@ -251,10 +280,10 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, slm ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
-    if (r->status == BLN_OK && (model || scaler)) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
+    if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
     else if (r->status == BLN_OK && wanted) {
         if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
         bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
@@ -308,7 +337,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!file.slm && !file.integrated) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;
@@ -348,36 +377,81 @@ BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
     blni_say(report, ")");
 }
 
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
-                                      const bln_section *sections, bln_report *report)
+enum { BLNI_FILE_PATH = 4096, BLNI_FILE_LINKS = 40 };
+
+#ifdef BLNI_FILE_POSIX
+/* Follows symbolic links, so that they stay and what they lead to is replaced. path has room for BLNI_FILE_PATH bytes. 0: too long,
+ * or a circle. */
+BLNI_PRIV int blni_path_follow(char *path)
 {
-    char tmp[4096];
-    bln_report_clear(report);
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    char link[BLNI_FILE_PATH];
+    for (int i = 0; i < BLNI_FILE_LINKS; i++) {
+        const ssize_t got = readlink(path, link, sizeof link);
+        if (got < 0) return 1;                                   /* no link, or nothing there */
+        const char *slash = link[0] == '/' ? NULL : strrchr(path, '/');
+        const size_t n = (size_t)got, keep = slash ? (size_t)(slash - path) + 1 : 0;
+        if (keep + n >= BLNI_FILE_PATH) return 0;
+        memcpy(path + keep, link, n);
+        path[keep + n] = '\0';
+    }
+    return 0;
+}
+
+/* May the path be replaced: is it a plain file, or nothing? A pipe or a device may only be written into. */
+BLNI_PRIV int blni_path_plain(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) != 0 || S_ISREG(s.st_mode);
+}
+#else
+BLNI_PRIV int blni_path_follow(char *path)      { (void)path; return 1; }
+BLNI_PRIV int blni_path_plain(const char *path) { (void)path; return 1; }
+#endif
+
+/* Writes to `path` itself; removes what it began if `whole` is set and it failed. */
+BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_modelfile *file, bln_report *report)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
+    bln_status status = bln_modelfile_write(blni_stdio_write, f, file, report);
+    /* A full disk may show only when the buffers are flushed. */
+    const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
+    if (status == BLN_OK && !(flushed && closed))
+        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
+    if (status != BLN_OK && whole) remove(path);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_modelfile *file, bln_report *report)
+{
+    char tmp[BLNI_FILE_PATH + sizeof ".tmp"];
     const size_t length = strlen(path);
-    if (length + sizeof ".tmp" > sizeof tmp)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
     memcpy(tmp, path, length);
     memcpy(tmp + length, ".tmp", sizeof ".tmp");
-
-    FILE *f = fopen(tmp, "wb");
-    bln_status status;
-    if (!f) status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
-    else {
-        status = bln_modelfile_write(blni_stdio_write, f, slm, scaler, n_sections, sections, report);
-        /* A full disk may show only when the buffers are flushed. */
-        const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
-        if (status == BLN_OK && !(flushed && closed))
-            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
-        int renamed = status == BLN_OK && rename(tmp, path) == 0;
+    const bln_status status = blni_save_at(tmp, 1, file, report);
+    if (status != BLN_OK) return status;
+    int renamed = rename(tmp, path) == 0;
 #ifdef _WIN32
-        /* There, rename does not replace. */
-        if (status == BLN_OK && !renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
+    /* There, rename does not replace. */
+    if (!renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
 #endif
-        if (status == BLN_OK && !renamed)
-            status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
-        if (status != BLN_OK) remove(tmp);
-    }
+    if (renamed) return BLN_OK;
+    remove(tmp);
+    return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
+}
+
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report)
+{
+    char target[BLNI_FILE_PATH];
+    bln_status status;
+    bln_report_clear(report);
+    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    if (strlen(path) >= sizeof target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
+    strcpy(target, path);
+    if (!blni_path_follow(target))
+        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
+    else if (blni_path_plain(target)) status = blni_save_beside(target, file, report);
+    else status = blni_save_at(target, 0, file, report);
     if (status != BLN_OK) blni_say_path(report, path);
     return status;
 }

@@ -1,6 +1,6 @@
 #ifndef BLN_USE_MODELFILE_H
 #define BLN_USE_MODELFILE_H
-#include "../model/slm.h"
+#include "../model/slm_integrated.h"
 #include "scaler.h"
 /* >>modelfile - models on disk
  *
@@ -12,17 +12,18 @@
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "SCAL", or the caller's, which begins with a lower-case letter
- *                   4    4     u32 version of the section's content (1)
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
+ *                              letter
+ *                   4    4     u32 version of the section's content (1; "SLM " 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * "SLM " must be there, once; "SCAL" at most once; any order. FNV-1a, 64 bits: h = cbf29ce484222325, then h = (h xor byte)
- * 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32
- * length and that many bytes. Content of "SLM ": see bln_slm_save in src/model/slm_file.c;  of "SCAL": see src/use/scaler.c;  of
- * the caller's: his bytes.
+ * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG" and "SCAL" at most once; any order. FNV-1a, 64 bits:
+ * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
+ * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
+ * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; the caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -34,25 +35,26 @@ typedef struct bln_section {
     size_t         size;
 } bln_section;
 
-/* Writes model, scaler (may be NULL) and sections, in this order, front to back without seeking. Allocates nothing.
- * BLN_EINVAL: a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what bln_slm_save returns, before anything was written.  What `write`
- * returned; the report says at which byte. */
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user, const bln_slm *slm,
-                                       const bln_scaler *scaler, size_t n_sections, const bln_section *sections,
-                                       bln_report *report);
-
-/* What a file held. Free with bln_modelfile_free. */
+/* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
 typedef struct bln_modelfile {
-    bln_slm     *slm;             /* owned                                            */
-    bln_scaler  *scaler;          /* owned; NULL if there was none                    */
-    bln_section *sections;        /* owned, with their bytes                          */
-    size_t       n_sections;
-    bln_allocator alloc;
+    bln_slm            *slm;
+    bln_slm_integrated *integrated;
+    bln_scaler         *scaler;
+    bln_section        *sections;
+    size_t              n_sections;
+    bln_allocator       alloc;    /* of what was read; not looked at in writing */
 } bln_modelfile;
+
+/* Writes models, scaler and sections, in this order, front to back without seeking. Nothing in *file is changed. Allocates nothing.
+ * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
+ * written.  What `write` returned; the report says at which byte. */
+BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                       const bln_modelfile *file, bln_report *report);
 
 /* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
  * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and bases that are not built in; NULL: malloc, none.
+ * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
+ * with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
  * BLN_EUNKNOWN: a basis that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is untouched on failure.
  * Memory: a section and what is made from it. */
@@ -61,11 +63,11 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
 BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
-/* The same with a path, which failures name in the report. save writes to PATH.tmp and renames, so that a failed save leaves an old
- * file alone; on failure PATH.tmp is removed. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of over
- * 4000 bytes. */
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_slm *slm, const bln_scaler *scaler, size_t n_sections,
-                                      const bln_section *sections, bln_report *report);
+/* The same with a path, which failures name in the report.
+ * save writes to PATH.tmp and renames, so that a failed save leaves an old file alone, and no half-written one is ever seen; on
+ * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
+ * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
 #endif
 

@@ -81,7 +81,7 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : block->y[i]);
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -105,6 +105,9 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
+        if (block.y && blni_outputs(&block) > 1)
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                             "scaler: more than one output; they need no scaling, leave y out");
         if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");

@@ -10,8 +10,8 @@
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d, or
- * only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d,
+ * only some with y, or several outputs.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
  * O(n d) time, O(d) memory */
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,

@@ -50,7 +50,7 @@ static TEST_UNUSED void basis_tools_slope(const bln_basis *b, const double *thet
         D[k] = (D[k] - basis_tools_sum(b, theta, n, X, F, &size))/(up - down);
     }
     *x = x0;
-    const double coarse = (4*D[1] - D[0])/3, fine = (4*D[2] - D[1])/3, floor = 12*noise*DBL_EPSILON*size/h;
+    const double coarse = (4*D[1] - D[0])/3, fine = (4*D[2] - D[1])/3, floor = 12*noise*DBL_EPSILON*size/fabs(h);
     CHECK_NEAR(got, fine, fabs(coarse - fine) + floor);
     CHECK_LE(fabs(coarse - fine) + floor, 1e-6*(size/fabs(x0) + size + fabs(fine)));
 }

@@ -120,6 +120,77 @@ static const double basis_nested_theta[] = { 0.8, 1.5, 2.25, 1.3, 0.9 };
 
 /* ---- tests ---- */
 
+/* Bases of equal sizes that are not the same, in every respect in which they can differ; and equal ones that are other objects, one
+ * of them read from a file. */
+TEST(basis, fingerprints)
+{
+    enum { KINDS = 16 };
+    static const size_t order[2][2] = { { 0, 1 }, { 1, 0 } };
+    const bln_basis_ops named[2] = {
+        { "mine",  basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL },
+        { "yours", basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    };
+    uint64_t print[2][KINDS];
+    for (int time = 0; time < 2; time++) {
+        bln_basis *b[KINDS], *parts[2], plain[2];
+        size_t n = 0;
+        for (int i = 0; i < 2; i++) {
+            memset(&plain[i], 0, sizeof plain[i]);
+            plain[i].ops = &named[i];
+            plain[i].d = plain[i].D = plain[i].n_slices = 1;
+        }
+        CHECK_OK(bln_linear_create(NULL, 2, 1, &b[n++]));
+        CHECK_OK(bln_polynomial_create(NULL, 2, 1, 1, 0, &b[n++]));
+        CHECK_OK(bln_legendre_create(NULL, 2, 1, 1, NULL, NULL, &b[n++]));
+        b[n++] = basis_rbf(2, 3, 0, 1);
+        b[n++] = basis_rbf(2, 3, 0, 2);
+        for (int i = 0; i < 2; i++) b[n++] = basis_columns(2, 2, order[i], basis_rbf(2, 3, 0, 1));
+        for (int i = 0; i < 2; i++) {
+            parts[i] = basis_rbf(2, 3, 0, 1);
+            parts[1 - i] = basis_rbf(2, 3, 0, 2);
+            b[n++] = basis_sum(2, parts);
+        }
+        for (size_t i = 0; i < 2; i++) {
+            static const size_t one[2] = { 0, 1 };
+            parts[0] = basis_bias();
+            parts[1] = basis_columns(2, 1, &one[i], basis_own_new(NULL));
+            b[n++] = basis_sum(2, parts);
+        }
+        for (int i = 0; i < 2; i++) {
+            parts[0] = basis_bias();
+            parts[1] = &plain[i];
+            b[n++] = basis_sum(2, parts);
+        }
+        b[n++] = basis_nested();
+        b[n++] = basis_rbf(2, 3, 1, 1);
+        b[n++] = basis_bias();
+        CHECK_SIZE(n, KINDS);
+        for (size_t i = 0; i < n; i++) {
+            print[time][i] = bln_basis_fingerprint(b[i]);
+            CHECK(print[time][i] == print[0][i]);
+            for (size_t k = 0; k < i; k++) CHECK(print[time][k] != print[time][i]);
+            bln_basis_free(b[i]);
+        }
+        CHECK(bln_basis_fingerprint(&plain[0]) != bln_basis_fingerprint(&plain[1]));
+        plain[1].ops = &named[0];
+        CHECK(bln_basis_fingerprint(&plain[0]) == bln_basis_fingerprint(&plain[1]));
+        plain[1].D = 2;
+        CHECK(bln_basis_fingerprint(&plain[0]) != bln_basis_fingerprint(&plain[1]));
+    }
+    CHECK(bln_basis_fingerprint(NULL) == 0);
+
+    bln_basis *b = basis_rbf(3, 4, 1, 9), *back = NULL;
+    unsigned char bytes[1000];
+    bln_memory_stream stream;
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_basis_save(b, &w);
+    bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
+    CHECK_OK(bln_basis_load_any(NULL, &r, &back));
+    CHECK(bln_basis_fingerprint(b) == bln_basis_fingerprint(back));
+    bln_basis_free(b);
+    bln_basis_free(back);
+}
+
 TEST(basis, defaults_of_the_interface)
 {
     bln_basis *b = basis_own_new(NULL);
@@ -564,6 +635,7 @@ TEST(basis, low_words)
 }
 
 SUITE_BEGIN(basis)
+    SUITE_TEST(basis, fingerprints)
     SUITE_TEST(basis, defaults_of_the_interface)
     SUITE_TEST(basis, check)
     SUITE_TEST(basis, nested_features)

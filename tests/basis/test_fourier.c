@@ -154,26 +154,6 @@ TEST(fourier, kernels_of_several_inputs)
     CHECK_REL(bln_kernel_at(BLN_KERNEL_CAUCHY_PRODUCT, 0.0, 2, tau), 1.0/170.0, 4*DBL_EPSILON);
 }
 
-/* The private quantile against the distribution function in closed form: Gamma(1/2) is half the square of a normal variate,
- * Gamma(1) and Gamma(2) are waiting times. Residuals relative to u or 1 - u, whichever is smaller: x good to 1e-14 (1 + |log x|) is
- * up to 5e-14, times the slope of the logarithm of the tail in log x, up to x = 40: 2e-12. */
-TEST(fourier, gamma_quantile)
-{
-    for (int step = -50; step <= 50; step++) {
-        const double tail = pow(2.0, -fabs((double)step)), u = step <= 0 ? tail/2 : 1.0 - tail/2;
-        const double half = blni_gamma_quantile(0.5, blni_bessel_integral(0.5, 0.0), u), root = sqrt(2.0*half);
-        const double one = blni_gamma_quantile(1.0, blni_bessel_integral(1.0, 0.0), u);
-        const double two = blni_gamma_quantile(2.0, blni_bessel_integral(2.0, 0.0), u);
-        CHECK_REL(step <= 0 ? erf(root/sqrt(2.0)) : 2.0*bln_norm_sf(root), tail/2, 3e-12);
-        CHECK_REL(step <= 0 ? -expm1(-one) : exp(-one), tail/2, 3e-12);
-        CHECK_REL(two < 0.01 ? two*two/2 - two*two*two/3 + two*two*two*two/8 - two*two*two*two*two/30 + pow(two, 6)/144
-                             : step <= 0 ? -expm1(-two) - two*exp(-two) : (1.0 + two)*exp(-two), tail/2, 3e-12);
-    }
-    /* Others by their ends: Gamma(a) near 0 is (u Gamma(a+1))^(1/a); the median of a large one is a - 1/3 + 0.02/a. */
-    CHECK_REL(blni_gamma_quantile(0.1, blni_bessel_integral(0.1, 0.0), 1e-15), pow(1e-15*tgamma(1.1), 10.0), 1e-12);
-    CHECK_NEAR(blni_gamma_quantile(1e4, blni_bessel_integral(1e4, 0.0), 0.5), 1e4 - 1.0/3.0, 1e-5);
-}
-
 /* phi'phi = 1. Each cos^2 + sin^2 is 1 to 4 eps (see test_vecmath), the two scalings and squares 2 eps more, and a plain sum of 2J
  * terms (all positive) loses at most 2J eps/2 relative. */
 TEST(fourier, unit_norm)
@@ -658,7 +638,6 @@ SUITE_BEGIN(fourier)
     SUITE_TEST(fourier, kernels_in_closed_form)
     SUITE_TEST(fourier, matern_of_any_nu)
     SUITE_TEST(fourier, kernels_of_several_inputs)
-    SUITE_TEST(fourier, gamma_quantile)
     SUITE_TEST(fourier, unit_norm)
     SUITE_TEST(fourier, kernels_by_monte_carlo)
     SUITE_TEST(fourier, kernels_by_orthogonal_draws)

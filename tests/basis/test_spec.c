@@ -61,6 +61,10 @@ static const spec_good spec_goods[] = {
     { "linear:cols=body mass",                                      2, 0, 1, "linear of body mass" },
     { "linear:cols=3",                                              2, 0, 1, "linear of 3" },      /* a name before a number */
     { "linear:cols=4;0",                                            3, 0, 1, "linear of 3, lat" },
+    { "spectral",                                                 400, 6, 1, "spectral" },
+    { "spectral:n=2,q=3,ard+bias",                                 25, 30, 4, "spectral [1]|spectral [2]|spectral [3]|bias" },
+    { "bias+spectral:n=3,q=2,period=0.5,cols=lat",                 25, 4, 3, "bias|spectral of lat [2]|spectral of lat [3]" },
+    { "spectral:n=5,draws=fastfood,length=2,cols=age;lat",         20, 3, 1, "spectral of age, lat" },
     { "rbf:n=400,ard+linear",                                     806, 5, 2, "rbf|linear" },
     { " rbf : n = 4 , ard + linear ",                              14, 5, 2, "rbf|linear" },
     { "matern32:n=200,cols=lat;lon+polynomial:degree=3,cols=age", 404, 1, 2, "matern32 of lat, lon|polynomial of age" },
@@ -103,7 +107,7 @@ static const spec_bad spec_bads[] = {
     { "",                          BLN_EINVAL,   0, "empty" },
     { "  \t",                      BLN_EINVAL,   0, "empty" },
     { "foo",                       BLN_EUNKNOWN, 0,
-      "unknown term, column 0: \"foo\"; there are bias, linear, polynomial, legendre, radial, sigmoid, ridge, rbf, matern12" },
+      "unknown term at character 1: \"foo\"; there are bias, linear, polynomial, legendre, radial, sigmoid, ridge, rbf, matern12" },
     { "rbf:n=4+ foo",              BLN_EUNKNOWN, 9, "\"foo\"" },
     { "RBF",                       BLN_EUNKNOWN, 0, "\"RBF\"" },
     { "rbfx",                      BLN_EUNKNOWN, 0, "\"rbfx\"" },
@@ -119,7 +123,7 @@ static const spec_bad spec_bads[] = {
     { "rbf:n=3,",                  BLN_EINVAL,   8, "an option is missing" },
     { "rbf:,n=3",                  BLN_EINVAL,   4, "an option is missing" },
     { "rbf:=3",                    BLN_EINVAL,   4, "an option is missing" },
-    { "rbf:m=3",                   BLN_EUNKNOWN, 4, "unknown option, column 4: \"m\"; there are cols, n, ard, length, draws" },
+    { "rbf:m=3",                   BLN_EUNKNOWN, 4, "unknown option at character 5: \"m\"; there are cols, n, ard, length, draws" },
     { "rbf:degree=3",              BLN_EUNKNOWN, 4, "\"degree\"" },
     { "linear:n=3",                BLN_EUNKNOWN, 7, "there are cols, ones" },
     { "bias:cols=lat",             BLN_EUNKNOWN, 5, "no options" },
@@ -151,7 +155,7 @@ static const spec_bad spec_bads[] = {
     { "rbf:length=0x10",           BLN_EINVAL,  11, "\"0x10\"" },
     { "rbf:cols",                  BLN_EINVAL,   4, "expected after cols=" },
     { "rbf:cols=",                 BLN_EINVAL,   4, "expected after cols=" },
-    { "rbf:cols=foo",              BLN_EUNKNOWN, 9, "no such input column, column 9: \"foo\"" },
+    { "rbf:cols=foo",              BLN_EUNKNOWN, 9, "no such input column at character 10: \"foo\"" },
     { "rbf:cols=5",                BLN_EUNKNOWN, 9, "\"5\"" },
     { "rbf:cols=-1",               BLN_EUNKNOWN, 9, "\"-1\"" },
     { "rbf:cols=lat;;lon",         BLN_EINVAL,  13, "a column is missing" },
@@ -174,6 +178,13 @@ static const spec_bad spec_bads[] = {
     { "laplace1:draws=orthogonal", BLN_EINVAL,   0, "radial kernel" },
     { "bias+laplace1:draws=fastfood", BLN_EINVAL, 5, "fastfood: needs a radial kernel" },
     { "cauchy_product:draws=fastfood", BLN_EINVAL, 0, "fastfood: needs a radial kernel" },
+    { "spectral:q=0",              BLN_EINVAL,  11, "whole number" },
+    { "spectral:q",                BLN_EINVAL,   9, "whole number" },
+    { "spectral:q=4097",           BLN_EOVERFLOW, 11, "4096 components" },
+    { "bias+spectral:q=4096,n=1",  BLN_EOVERFLOW, BLN_NONE, "4096 parts" },
+    { "spectral:period=0",         BLN_EINVAL,  16, "a number > 0" },
+    { "spectral:nu=2",             BLN_EUNKNOWN, 9, "there are cols, n, ard, length, draws, q, period" },
+    { "rbf:q=2",                   BLN_EUNKNOWN, 4, "\"q\"" },
     { "polynomial:degree=0",       BLN_EINVAL,  18, "whole number" },
     { "polynomial:interactions,degree=1000000000", BLN_EOVERFLOW, 0, "too large" },
     { "an_unknown_term_with_a_name_far_too_long_to_be_quoted_in_full", BLN_EUNKNOWN, 0, "...\"" }
@@ -431,7 +442,7 @@ TEST(spec, own_terms)
     CHECK_TEXT(report.text, "own: no");
     desc.text = "cap";
     CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EUNKNOWN);
-    CHECK_TEXT(report.text, "cauchy_product, rbf, hat");
+    CHECK_TEXT(report.text, "cauchy_product, spectral, rbf, hat");
     CHECK(b == NULL);
     CHECK_SIZE(heap.live, 0);
 }
@@ -440,7 +451,8 @@ TEST(spec, own_terms)
 TEST(spec, memory)
 {
     static const char *const lines[] = { "rbf:n=2,cols=lat;lon+linear+polynomial:cols=age+bias", "bias", "bias+bias",
-                                         "rbf:cols=age", "legendre+radial", "matern:draws=sobol" };
+                                         "rbf:cols=age", "legendre+radial", "matern:draws=sobol",
+                                         "rbf:draws=fastfood+bias", "bias+spectral:n=2,q=3,cols=lat+spectral:draws=fastfood" };
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) {
         test_heap heap;
         bln_spec_desc desc = spec_desc(lines[i]);

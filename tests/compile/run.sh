@@ -47,6 +47,10 @@ c_compiler() {
         quiet "$cc: $option" $cc -std=c99 $strict -O1 $I $here/$option.c -o $id.$option -lm
         quiet "$cc: $option runs" $id.$option
     done
+    # Run by .ci/run, with sanitizers; here, so that a changed signature is noticed at once.
+    for fuzzer in tests/fuzz/*.c; do
+        quiet "$cc: $fuzzer" $cc -std=c99 $strict -O1 $I -c $fuzzer -o $id.fuzz.o
+    done
     [ $gnu = 1 ] || return
     for std in c11 c17 c2x gnu99 gnu17; do quiet "$cc: -std=$std" $cc -std=$std $strict -fsyntax-only $I $here/two_units_a.c; done
     refused "$cc: -ffast-math is refused" $cc -ffast-math -fsyntax-only $I $here/fast_math_refused.c

@@ -4,15 +4,18 @@
  *     build/fuzz_csv --seconds 60        or  --runs N,  --seed S,  --only K (one case again, with its text)
  *
  * Deterministic: case K of seed S is the same everywhere. A case takes one of the tables below, damages it (bytes changed, put in,
- * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, encode, save, load
- * again; then the saved section is damaged too and loaded. Checked: a refusal has a reason and writes nothing; each text begins at
- * the line and byte that it names; indicators sum to one; what was saved loads as it was. ASan and UBSan see to memory.
+ * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, with and without
+ * weights, noise variances, offsets and groups, encode, save, load again; then the saved section is damaged too and loaded.
+ * Checked: a refusal has a reason and writes nothing; each text begins at the line and byte that it names; indicators sum to one;
+ * weights and variances are in their domain, groups are those of the texts; what was saved loads as it was. ASan and UBSan see to
+ * memory.
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. */
 #include "../test.h"
 #include "../../tools/cli/why.c"
 #include "../../tools/cli/number.c"
 #include "../../tools/cli/csv.c"
 #include "../../tools/cli/columns.c"
+#include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
 #include <time.h>
 
@@ -60,7 +63,22 @@ static const char *fuzz_same(const cli_columns *a, const cli_columns *b)
     if (a->n != b->n || a->d != b->d || strcmp(a->target, b->target)) return "columns load as others than were saved";
     for (size_t j = 0; j < a->d; j++)
         if (strcmp(a->inputs[j], b->inputs[j])) return "an input loads under another name";
+    for (int k = 0; k < ROLE_COUNT; k++)
+        if (!a->role[k] != !b->role[k] || (a->role[k] && strcmp(a->role[k], b->role[k]))) return "a role loads with another column";
     return NULL;
+}
+
+static void fuzz_save(const cli_columns *c, bln_writer *w)
+{
+    columns_save(c, w);
+    columns_save_roles(c, w);
+}
+
+static bln_status fuzz_load(bln_reader *r, cli_columns *out)
+{
+    if (columns_load(r, out) != BLN_OK) return r->status;
+    if (columns_load_roles(r, out) != BLN_OK) columns_free(out);
+    return r->status;
 }
 
 /* Saves, loads, then loads with one byte changed and with the end cut off. */
@@ -70,13 +88,13 @@ static const char *fuzz_section(const cli_columns *c, unsigned salt)
     bln_report report;
     cli_columns back;
     bln_writer w = bln_writer_over(NULL, NULL);
-    columns_save(c, &w);
+    fuzz_save(c, &w);
     const size_t n = (size_t)w.count;
     unsigned char *bytes = (unsigned char *)cli_memory(n, 1);
     w = bln_memory_writer(&stream, bytes, n);
-    columns_save(c, &w);
+    fuzz_save(c, &w);
     bln_reader r = bln_memory_reader(&stream, bytes, n, &report);
-    const char *wrong = columns_load(&r, &back) == BLN_OK ? fuzz_same(c, &back) : "what was saved does not load";
+    const char *wrong = fuzz_load(&r, &back) == BLN_OK ? fuzz_same(c, &back) : "what was saved does not load";
     if (r.status == BLN_OK) columns_free(&back);
     for (unsigned k = 0; k < 24 && !wrong; k++) {
         salt = salt*1664525u + 1013904223u;
@@ -84,7 +102,7 @@ static const char *fuzz_section(const cli_columns *c, unsigned salt)
         const unsigned char was = bytes[at];
         bytes[at] = (unsigned char)(k % 2 ? was ^ (1u << (salt >> 29)) : salt >> 4);
         r = bln_memory_reader(&stream, bytes, cut, &report);
-        if (columns_load(&r, &back) == BLN_OK) {
+        if (fuzz_load(&r, &back) == BLN_OK) {
             if (back.d < back.n) wrong = "fewer inputs than columns";
             columns_free(&back);
         } else if (!report.text[0]) wrong = "a section refused without a reason";
@@ -94,22 +112,58 @@ static const char *fuzz_section(const cli_columns *c, unsigned salt)
     return wrong;
 }
 
+/* Numbers of the columns with a role, and groups. */
+static const char *fuzz_others(const cli_rows *r, const csv_table *t, size_t group, const size_t *rows)
+{
+    for (size_t i = 0; i < r->data.n; i++) {
+        if (r->data.weight && !(r->data.weight[i] >= 0.0)) return "a weight below 0";
+        if (r->data.noise_var && !(r->data.noise_var[i] > 0.0)) return "a noise variance of 0 or less";
+        if (r->data.offset && r->data.offset[i] - r->data.offset[i] != 0.0) return "an offset that is not finite";
+        if (!r->group) continue;
+        if (r->group[i] >= r->n_groups) return "a group that is none";
+        const size_t j = i ? i - 1 : 0;
+        if ((r->group[i] == r->group[j]) != !strcmp(csv_at(t, rows[i], group)->text, csv_at(t, rows[j], group)->text))
+            return "groups that are not those of the texts";
+    }
+    return NULL;
+}
+
 static const char *fuzz_rows(const cli_columns *c, const csv_table *t, const size_t *at, size_t n, const size_t *rows)
 {
     const char *wrong = NULL;
+    cli_rows r;
     cli_why why;
     why.text[0] = '\0';
-    double *X = (double *)cli_memory(n*(c->d + 1), sizeof *X);
-    if (columns_encode(c, t, at, n, rows, 0, X, X + n*c->d, &why)) wrong = why.text[0] ? NULL : "rows refused without a reason";
-    else
+    if (rows_read(c, t, at, n, rows, 0, &r, &why)) wrong = why.text[0] ? NULL : "rows refused without a reason";
+    else {
         for (size_t i = 0; i < n; i++)
             for (size_t k = 0; k < c->n; k++) {
                 double sum = 0.0;
-                for (size_t j = 0; j < c->column[k].n_words; j++) sum += X[i*c->d + c->column[k].first + j];
+                for (size_t j = 0; j < c->column[k].n_words; j++) sum += r.data.X[i*c->d + c->column[k].first + j];
                 if (c->column[k].words && sum != 1.0) wrong = "indicators that do not sum to one";
             }
-    free(X);
+        if (!wrong) wrong = fuzz_others(&r, t, at[c->n + COLUMNS_GROUP], rows);
+    }
+    rows_free(&r);
     return wrong;
+}
+
+/* Up to three of the last columns before the target get a role or are the group, in an order that the salt picks. Returns the
+ * number of those before them. */
+static size_t fuzz_roles(const csv_table *t, unsigned salt, const char **roles, const char **group)
+{
+    size_t next = t->n_columns - 1, kind = salt % (ROLE_COUNT + 1);
+    *group = NULL;
+    for (int k = 0; k < ROLE_COUNT; k++) roles[k] = NULL;
+    for (unsigned wanted = salt/8 % 4; wanted > 0 && next > 0; wanted--) {
+        const char *name = t->names[next - 1].text;
+        if (!name[0]) break;
+        if (kind == ROLE_COUNT) *group = name;
+        else roles[kind] = name;
+        kind = (kind + 1) % (ROLE_COUNT + 1);
+        next--;
+    }
+    return next;
 }
 
 static const char *fuzz_columns(const csv_table *t, unsigned salt)
@@ -117,20 +171,26 @@ static const char *fuzz_columns(const csv_table *t, unsigned salt)
     const char *wrong = NULL;
     cli_columns c;
     cli_why why;
-    char *text;
+    char *text, *apart;
     size_t n = 0, *used = (size_t *)cli_memory(2*t->n_columns + COLUMNS_OTHERS + t->n_rows, sizeof *used);
     size_t *at = used + t->n_columns, *rows = at + t->n_columns + COLUMNS_OTHERS;
-    const char *target = t->names[t->n_columns - 1].text, *roles[ROLE_COUNT] = { NULL };
-    for (size_t j = 0; j + 1 < t->n_columns; j++) if (t->names[j].text[0] && strcmp(t->names[j].text, target)) used[n++] = j;
+    const char *target = t->names[t->n_columns - 1].text, *roles[ROLE_COUNT], *group;
+    const size_t inputs = fuzz_roles(t, salt, roles, &group);
+    for (size_t j = 0; j < inputs; j++) if (t->names[j].text[0] && strcmp(t->names[j].text, target)) used[n++] = j;
     for (size_t i = 0; i < t->n_rows; i++) rows[i] = i;
     why.text[0] = '\0';
     if (columns_learn(t, target, roles, n, used, t->n_rows, rows, &c, &why)) {
         if (!why.text[0]) wrong = "columns refused without a reason";
     } else {
-        if (columns_find(&c, t, 1, at, &why)) wrong = "a table lacks columns of its own";
+        if (columns_find(&c, t, COLUMNS_LEAVE_OUT, group, at, &why)) wrong = "a table lacks columns of its own";
         if (!wrong) wrong = fuzz_rows(&c, t, at, t->n_rows, rows);
         if (!wrong) wrong = fuzz_section(&c, salt);
-        if (!wrong && !terms_resolve(t->names[0].text, &c, &text, &why)) free(text);      /* any text as a SPEC */
+        if (!wrong && !terms_resolve(t->names[0].text, &c, &text, &why)) {       /* any text as a SPEC */
+            const int constant = terms_intercept_apart(text, salt % 2 == 0, &apart);
+            if (constant && strcmp(apart + strlen(apart) - 4, "bias")) wrong = "an intercept that is not at the end";
+            free(apart);
+            free(text);
+        }
         columns_free(&c);
     }
     free(used);
@@ -180,6 +240,8 @@ static const char *const fuzz_tables[] = {
     ",a,y\n1,1e999,2\n2,0x10,3\n3,inf,4\n",
     "k=v,cols=a;b,y\nu,v,1\nw,v,2\nu,z,3\n\n\n",
     "y\n1\n2\n\"\"\n",
+    "x,g,w,v,o,y\n1,a,1,0.5,0,3\n2,a,0,1,-1e3,4\n3,\"b,c\",2.5,2,7,5\n4,b,1,1,0,6\n",
+    "polynomial:ones=1 , degree=3+bias+ linear,w,y\n1,2,3\n2,0,4\n",
     "linear:cols=a,a,y\n1,2,3\n2,2,4\n"
 };
 enum { FUZZ_TABLES = sizeof fuzz_tables / sizeof *fuzz_tables };

@@ -12,7 +12,7 @@
 #include "../test.h"
 #include <time.h>
 
-enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 5 };
+enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 10, FUZZ_OUTPUTS = 16 };
 
 /* ---- the check ---- */
 
@@ -26,42 +26,102 @@ static void *fuzz_alloc(void *user, size_t bytes)
 }
 static void fuzz_release(void *user, void *p, size_t bytes) { test_heap_release(&((fuzz_heap *)user)->counts, p, bytes); }
 
-static const char *fuzz_try_model(const bln_modelfile *file)
+static const char *fuzz_try_basis(const bln_basis *b)
 {
     static const size_t sizes[] = { 1, 5, 64 };
-    const bln_basis *b = bln_slm_basis(file->slm);
-    const bln_gaussian *g = bln_slm_posterior(file->slm);
-    double X[3*64], mean[3], latent[3], total[3];
     char name[64];
-    bln_data data;
-    bln_report report;
-    if (!b || !g || g->D != b->D || bln_basis_check(b)) return "a loaded model has no sound basis or posterior";
+    if (!b || bln_basis_check(b)) return "a loaded model has no sound basis";
     for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++) {
         bln_basis_feature_name(b, b->D - 1, NULL, name, sizes[k]);
         bln_basis_slice_name(b, b->n_slices - 1, NULL, name, sizes[k]);
         if (b->n_theta) bln_basis_param_name(b, b->n_theta - 1, NULL, name, sizes[k]);
     }
-    if (b->d <= 64) {
-        for (size_t i = 0; i < 3*64; i++) X[i] = 0.37*(double)(i % 11) - 2.0;
-        memset(&data, 0, sizeof data);
-        data.n = 3;
-        data.d = b->d;
-        data.X = X;
-        const bln_status status = bln_slm_predict(file->slm, &data, mean, latent, total, NULL, &report);
-        for (size_t i = 0; status == BLN_OK && i < 3; i++) {
+    return NULL;
+}
+
+/* Three rows of up to 64 inputs. */
+static bln_data fuzz_rows(const bln_basis *b, double *X)
+{
+    bln_data data;
+    for (size_t i = 0; i < 3*64; i++) X[i] = 0.37*(double)(i % 11) - 2.0;
+    memset(&data, 0, sizeof data);
+    data.n = 3;
+    data.d = b->d;
+    data.X = X;
+    return data;
+}
+
+static const char *fuzz_try_slm(const bln_slm *slm)
+{
+    const bln_basis *b = bln_slm_basis(slm);
+    const bln_gaussian *g = bln_slm_posterior(slm);
+    const size_t P = bln_slm_outputs(slm);
+    double X[3*64], mean[3*FUZZ_OUTPUTS], latent[3*FUZZ_OUTPUTS], total[3*FUZZ_OUTPUTS];
+    bln_report report;
+    const char *flaw = fuzz_try_basis(b);
+    if (flaw) return flaw;
+    if (!g || g->D != b->D) return "a loaded model has no sound posterior";
+    if (b->d <= 64 && P <= FUZZ_OUTPUTS) {
+        const bln_data data = fuzz_rows(b, X);
+        const bln_status status = bln_slm_predict(slm, &data, mean, latent, total, NULL, &report);
+        for (size_t i = 0; status == BLN_OK && i < 3*P; i++) {
             if (!blni_finite(mean[i]) || !blni_finite(latent[i]) || !blni_finite(total[i]))
                 return "a loaded model predicts no numbers and does not say so";
             if (latent[i] < 0.0 || total[i] < latent[i]) return "a loaded model predicts an impossible variance";
         }
         if (status != BLN_OK && !report.text[0]) return "a loaded model fails to predict without a reason";
     }
-    if (file->scaler) {
-        const double v = bln_scaler_sd(file->scaler, bln_scaler_columns(file->scaler));
-        if (!(v > 0.0)) return "a loaded scaler divides by zero";
+    bln_writer counter = bln_writer_over(NULL, NULL);
+    return bln_slm_save(slm, &counter) == BLN_OK ? NULL : "a loaded model cannot be saved";
+}
+
+static const char *fuzz_try_integrated(const bln_slm_integrated *model)
+{
+    static const double level[2] = { 0.1, 0.9 };
+    const bln_basis *b = bln_slm_integrated_basis(model);
+    double X[3*64], mean[3], latent[3], total[3], quantile[6], weight, noise_var, sum = 0.0;
+    bln_slm_integrated_outputs out;
+    bln_report report;
+    const char *flaw = fuzz_try_basis(b);
+    if (flaw) return flaw;
+    for (size_t k = 0; k < bln_slm_integrated_nodes(model); k++) {
+        if (bln_slm_integrated_node(model, k, &weight, NULL, &noise_var) != BLN_OK) return "a loaded model lacks a node";
+        sum += weight;
+    }
+    if (!(fabs(sum - 1.0) < 1e-3) || !(bln_slm_integrated_dof(model) > 0.0)) return "a loaded model has no sound posterior";
+    if (b->d <= 64) {
+        const bln_data data = fuzz_rows(b, X);
+        memset(&out, 0, sizeof out);
+        out.mean = mean;
+        out.var_latent = latent;
+        out.var_total = total;
+        out.n_level = 2;
+        out.level = level;
+        out.quantile = quantile;
+        const bln_status status = bln_slm_integrated_predict(model, &data, &out, NULL, &report);
+        for (size_t i = 0; status == BLN_OK && i < 3; i++) {
+            /* Few degrees of freedom have no moments; quantiles are there always. */
+            if (bln_slm_integrated_dof(model) > 2.0 && !(mean[i] - mean[i] == 0.0 && latent[i] >= 0.0 && total[i] >= latent[i]))
+                return "a loaded model predicts an impossible variance";
+            if (!(quantile[2*i] <= quantile[2*i + 1])) return "a loaded model's quantiles are out of order";
+        }
+        if (status != BLN_OK && !report.text[0]) return "a loaded model fails to predict without a reason";
     }
     bln_writer counter = bln_writer_over(NULL, NULL);
-    if (bln_slm_save(file->slm, &counter) != BLN_OK) return "a loaded model cannot be saved";
-    return NULL;
+    return bln_slm_integrated_save(model, &counter) == BLN_OK ? NULL : "a loaded model cannot be saved";
+}
+
+static const char *fuzz_try_model(const bln_modelfile *file)
+{
+    const char *flaw = NULL;
+    if (!file->slm && !file->integrated) return "a file without a model was accepted";
+    if (file->slm) flaw = fuzz_try_slm(file->slm);
+    if (file->integrated && !flaw) flaw = fuzz_try_integrated(file->integrated);
+    if (file->scaler && !flaw) {
+        const double v = bln_scaler_sd(file->scaler, bln_scaler_columns(file->scaler));
+        if (!(v > 0.0)) flaw = "a loaded scaler divides by zero";
+    }
+    return flaw;
 }
 
 /* NULL, or what is wrong with how the library takes these bytes. *status: what loading returned. */
@@ -116,55 +176,107 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 typedef struct fuzz_file { unsigned char bytes[FUZZ_MAX]; size_t size; } fuzz_file;
 
-/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own. 0: it could not be made. */
-static int fuzz_make(const char *spec, bln_slm_form form, int extras, fuzz_file *out)
+/* Six rows of one output or two. */
+static bln_data fuzz_six_rows(void)
 {
     static const double X[12] = { 0.1, 1.0, -0.7, 0.3, 1.9, -1.1, 0.4, 0.8, -2.2, 1.6, 0.9, -0.4 };
-    static const double y[6] = { 0.3, -1.2, 2.4, 0.6, -1.9, 1.1 };
-    static const double prior_var[4] = { 1.5, 0.5, 2.0, 1.0 };
-    bln_basis *basis = NULL;
-    bln_slm *slm = NULL;
-    bln_scaler *scaler = NULL;
-    bln_spec_desc text;
-    bln_slm_desc desc;
+    static const double y[12] = { 0.3, -1.2, 2.4, 0.6, -1.9, 1.1, 0.7, 0.2, -0.8, 1.3, 0.1, -0.4 };
     bln_data data;
-    bln_section own;
-    bln_memory_stream m;
-    memset(&text, 0, sizeof text);
-    text.text = spec;
-    text.d = 2;
     memset(&data, 0, sizeof data);
     data.n = 6;
     data.d = 2;
     data.X = X;
     data.y = y;
+    return data;
+}
+
+static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, int extras, fuzz_file *out)
+{
+    const bln_data data = fuzz_six_rows();
+    bln_section own;
+    bln_modelfile file;
+    bln_memory_stream m;
+    memset(&file, 0, sizeof file);
     memcpy(own.tag, "cols", 5);
     own.bytes = "first,second";
     own.size = 12;
+    file.slm = slm;
+    file.integrated = integrated;
+    file.sections = &own;
+    file.n_sections = extras ? 1 : 0;
+    int good = !extras || bln_scaler_create(NULL, &data, &file.scaler, NULL) == BLN_OK;
+    bln_writer w = bln_memory_writer(&m, out->bytes, sizeof out->bytes);
+    good = good && bln_modelfile_write(w.write, w.user, &file, NULL) == BLN_OK;
+    out->size = good ? m.at : 0;
+    bln_scaler_free(file.scaler);
+    return good;
+}
+
+static int fuzz_basis(const char *spec, bln_basis **out)
+{
+    bln_spec_desc text;
+    memset(&text, 0, sizeof text);
+    text.text = spec;
+    text.d = 2;
+    return bln_basis_parse(&text, out, NULL) == BLN_OK;
+}
+
+/* A model with given hyper-parameters on six made-up rows, with scaler and a section of its own; of one output or two. 0: it
+ * could not be made. */
+static int fuzz_make(const char *spec, bln_slm_form form, size_t outputs, int extras, fuzz_file *out)
+{
+    static const double prior_var[4] = { 1.5, 0.5, 2.0, 1.0 };
+    bln_data data = fuzz_six_rows();
+    data.p = outputs;
+    bln_basis *basis = NULL;
+    bln_slm *slm = NULL;
+    bln_slm_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.form = form;
+    desc.n_outputs = outputs;
+    desc.sigma = BLN_SLM_CORRELATED;
     desc.noise_var = 0.25;
     desc.prior_var = prior_var;
     desc.fix_noise_var = desc.fix_prior_var = desc.fix_theta = 1;
-    int good = bln_basis_parse(&text, &basis, NULL) == BLN_OK;
+    int good = fuzz_basis(spec, &basis);
     desc.basis = basis;
-    good = good && bln_slm_create(&desc, &slm, NULL) == BLN_OK && bln_slm_fit(slm, &data, NULL) == BLN_OK;
-    good = good && bln_scaler_create(NULL, &data, &scaler, NULL) == BLN_OK;
-    bln_writer w = bln_memory_writer(&m, out->bytes, sizeof out->bytes);
-    good = good && bln_modelfile_write(w.write, w.user, slm, extras ? scaler : NULL, extras ? 1 : 0, &own, NULL) == BLN_OK;
-    out->size = good ? m.at : 0;
-    bln_scaler_free(scaler);
+    good = good && bln_slm_create(&desc, &slm, NULL) == BLN_OK && bln_slm_fit(slm, &data, NULL) == BLN_OK
+           && fuzz_write(slm, NULL, extras, out);
     bln_slm_free(slm);
+    bln_basis_free(basis);
+    return good;
+}
+
+/* The same of the few-data model: 8 nodes for each ratio that is 0. */
+static int fuzz_make_integrated(const char *spec, const double *ratio, int extras, fuzz_file *out)
+{
+    const bln_data data = fuzz_six_rows();
+    bln_basis *basis = NULL;
+    bln_slm_integrated *model = NULL;
+    bln_slm_integrated_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.ratio = ratio;
+    desc.nodes = 8;
+    int good = fuzz_basis(spec, &basis);
+    desc.basis = basis;
+    good = good && bln_slm_integrated_create(&desc, &model, NULL) == BLN_OK
+           && bln_slm_integrated_fit(model, &data, NULL) == BLN_OK && fuzz_write(NULL, model, extras, out);
+    bln_slm_integrated_free(model);
     bln_basis_free(basis);
     return good;
 }
 
 static int fuzz_make_all(fuzz_file *files)
 {
-    return fuzz_make("bias", BLN_SLM_PRIMAL, 0, &files[0]) && fuzz_make("linear", BLN_SLM_PRIMAL, 1, &files[1])
-        && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 1, &files[2])
-        && fuzz_make("matern32:n=2+polynomial:degree=2,cols=1", BLN_SLM_PRIMAL, 1, &files[3])
-        && fuzz_make("rbf:n=2,cols=0+linear+bias", BLN_SLM_PRIMAL, 0, &files[4]);
+    const double flat[1] = { HUGE_VAL }, mixed[2] = { HUGE_VAL, 0.0 }, fixed[2] = { 0.7, 0.0 };
+    return fuzz_make("bias", BLN_SLM_PRIMAL, 1, 0, &files[0]) && fuzz_make("linear", BLN_SLM_PRIMAL, 1, 1, &files[1])
+        && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 1, 1, &files[2])
+        && fuzz_make("matern32:n=2+polynomial:degree=2,cols=1", BLN_SLM_PRIMAL, 1, 1, &files[3])
+        && fuzz_make("rbf:n=2,cols=0+linear+bias", BLN_SLM_PRIMAL, 1, 0, &files[4])
+        && fuzz_make_integrated("linear", flat, 0, &files[5])
+        && fuzz_make_integrated("bias+linear:ones=0", mixed, 1, &files[6])
+        && fuzz_make_integrated("rbf:n=2+linear", fixed, 1, &files[7])
+        && fuzz_make("linear", BLN_SLM_PRIMAL, 2, 1, &files[8]) && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 2, 0, &files[9]);
 }
 
 /* ---- damage ---- */

@@ -191,7 +191,7 @@ TEST(qr, closed_forms)
 }
 
 /* By powers of two nothing rounds: R of A times 2^e is 2^e R bit by bit, for the whole and column by column, from 2^-1000 to 2^1000
- * where squares would long have overflowed; tau stays. So it is with 1e+-150 to rounding. */
+ * where squares would long have overflowed; tau stays. So it is with 1e+-150 and 1e+-200 to rounding. */
 TEST(qr, scaling_is_exact)
 {
     test_random r = test_random_new(4);
@@ -212,8 +212,9 @@ TEST(qr, scaling_is_exact)
             CHECK(same && !memcmp(tau, tau0, n*sizeof *tau));
             free(B.block);
         }
-    for (int sign = -1; sign <= 1; sign += 2) {
-        const double scale = sign < 0 ? 1e-150 : 1e150;
+    for (int k = 0; k < 4; k++) {
+        static const double scales[4] = { 1e-200, 1e-150, 1e150, 1e200 };
+        const double scale = scales[k];
         double t[2], v[4] = { 3*scale, -4*scale, 12*scale, 0.0 }, w[32];
         bln_geqrf(3, 1, v, 1, t, w);
         CHECK_REL(v[0], 13*scale, 8*DBL_EPSILON);

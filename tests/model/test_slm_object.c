@@ -228,6 +228,81 @@ TEST(slm_object, errors)
     slm_free_data(&data);
 }
 
+/* What is finite but has no finite square: the first row and column of it, in words; in all forms, and nothing changes. */
+TEST(slm_object, overflow_is_located)
+{
+    static const char *const specs[3] = { "polynomial:degree=3", "linear", "rbf:n=8+polynomial:degree=2,cols=1" };
+    static const double large[3] = { 1e60, 1e170, 1e90 };
+    for (int k = 0; k < 3; k++)
+        for (int form = 0; form < 5; form++) {
+            bln_data data = slm_make(20, 2, 83, 0);
+            double *X = (double *)data.X, *y = (double *)data.y, value, one[2] = { 1.0, 1.0 };
+            const double flat[2] = { HUGE_VAL, HUGE_VAL };
+            bln_basis *b = slm_parse(specs[k], 2, 1);
+            bln_slm_desc desc = slm_desc(b, form == 1 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL);
+            bln_report report;
+            desc.block = 6;
+            desc.arithmetic = form == 2 && k != 2 ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+            if (form == 3 && k == 1) desc.prior_var = flat;
+            if (form == 4) { desc.prior_var = one; desc.noise_var = 1.0; }
+            desc.fix_prior_var = desc.fix_noise_var = desc.fix_theta = form == 4;
+            bln_slm *slm = slm_new(&desc);
+            CHECK_OK(bln_slm_fit(slm, &data, NULL));
+            const double evidence = bln_slm_evidence(slm);
+
+            X[2*13 + 1] = -large[k];
+            X[2*17] = large[k];                                /* comes later */
+            CHECK_STATUS(bln_slm_fit(slm, &data, &report), BLN_ENUMERIC);
+            CHECK_SIZE(report.row, 13);
+            CHECK_SIZE(report.column, 1);
+            CHECK_TEXT(report.text, "scale the inputs, row 13, column 1, feature ");
+            CHECK_TEXT(report.text, k == 0 ? "x1^3" : k == 1 ? "x1" : "x1^2");
+            CHECK_STATUS(bln_slm_evidence_at(slm, &data, 1.0, one, one, &value, NULL, NULL, NULL, &report), BLN_ENUMERIC);
+            CHECK_SIZE(report.row, 13);
+            CHECK_SIZE(report.column, 1);
+            X[2*13 + 1] = X[2*17] = 0.5;
+            y[8] = -1e170;
+            CHECK_STATUS(bln_slm_fit(slm, &data, &report), BLN_ENUMERIC);
+            CHECK_SIZE(report.row, 8);
+            CHECK_SIZE(report.column, 2);
+            CHECK_TEXT(report.text, "scale y");
+            CHECK_NEAR(bln_slm_evidence(slm), evidence, 0.0);
+            bln_slm_free(slm);
+            bln_basis_free(b);
+            slm_free_data(&data);
+        }
+
+    /* Sums of weights, and the same from statistics. */
+    bln_data data = slm_make(20, 2, 83, 1);
+    double *w = (double *)data.weight, *y = (double *)data.y, *X = (double *)data.X;
+    bln_basis *b = slm_parse(specs[0], 2, 1);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    bln_statistics_desc td = BLN_ZERO;
+    bln_statistics *t = NULL;
+    bln_slm *slm = slm_new(&desc);
+    bln_report report;
+    w[11] = w[12] = 1.5e308;
+    CHECK_STATUS(bln_slm_fit(slm, &data, &report), BLN_ENUMERIC);
+    CHECK(report.row == 11 || report.row == 12);               /* as its 1/v decides */
+    CHECK_TEXT(report.text, "weights");
+    w[11] = w[12] = 1.0;
+    td.basis = b;
+    CHECK_OK(bln_statistics_create(&td, &t, NULL));
+    X[2*13 + 1] = 1e60;
+    CHECK_STATUS(bln_statistics_add(t, &data, &report), BLN_ENUMERIC);
+    CHECK(report.row == 13 && report.column == 1);
+    CHECK_TEXT(report.text, "scale the inputs");
+    X[2*13 + 1] = 0.0;
+    y[4] = 1e200;
+    CHECK_STATUS(bln_statistics_add(t, &data, &report), BLN_ENUMERIC);
+    CHECK(report.row == 4 && report.column == 2);
+    CHECK_NEAR(bln_statistics_rows(t), 0.0, 0.0);
+    bln_statistics_free(t);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 /* Degenerate but legal data: one feature constant, one row, repeated rows, a huge or tiny scale of X. */
 TEST(slm_object, degenerate_data)
 {
@@ -300,6 +375,7 @@ SUITE_BEGIN(slm_object)
 SUITE_TEST(slm_object, memory)
 SUITE_TEST(slm_object, allocation_failures)
 SUITE_TEST(slm_object, errors)
+SUITE_TEST(slm_object, overflow_is_located)
 SUITE_TEST(slm_object, degenerate_data)
 SUITE_TEST(slm_object, save_and_load)
 SUITE_END(slm_object)

@@ -245,6 +245,50 @@ TEST(statistics, bytes)
     bln_basis_free(other);
 }
 
+/* Statistics of another basis of the same sizes are refused, by each call that would mix them up; those of an equal one are not. */
+TEST(statistics, of_another_basis)
+{
+    double X[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 4 }, y[6] = { 1, 0, 2, 1, 3, 2 };
+    const bln_data all = stat_data(6, 2, X, y);
+    bln_basis *b = stat_linear(2), *equal = stat_linear(2), *other = NULL;
+    unsigned char bytes[600];
+    bln_memory_stream stream;
+    bln_report report;
+    CHECK_OK(bln_polynomial_create(NULL, 2, 1, 0, 0, &other));               /* the same features, which nobody can know */
+    bln_statistics *t = stat_new(b, NULL, 0, NULL);
+    CHECK_OK(bln_statistics_add(t, &all, NULL));
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_statistics_save(t, &w);
+    const size_t size = (size_t)w.count;
+    for (int same = 0; same < 2; same++) {
+        const bln_status want = same ? BLN_OK : BLN_ESHAPE;
+        const bln_basis *of = same ? equal : other;
+        bln_statistics *s = stat_new(of, NULL, 0, NULL);
+        bln_slm_desc model = BLN_ZERO;
+        bln_slm_integrated_desc few = BLN_ZERO;
+        bln_slm *slm = NULL;
+        bln_slm_integrated *m = NULL;
+        model.basis = few.basis = of;
+        CHECK_OK(bln_slm_create(&model, &slm, NULL));
+        CHECK_OK(bln_slm_integrated_create(&few, &m, NULL));
+        CHECK_STATUS(bln_slm_fit_statistics(slm, t, &report), want);
+        if (!same) CHECK_TEXT(report.text, "another basis");
+        CHECK_STATUS(bln_slm_integrated_fit_statistics(m, t, NULL), want);
+        CHECK_STATUS(bln_statistics_merge(s, t, &report), want);
+        if (!same) CHECK_TEXT(report.text, "another basis");
+        bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
+        CHECK_STATUS(bln_statistics_load(s, &r), want);
+        CHECK_NEAR(bln_statistics_rows(s), same ? 12.0 : 0.0, 0.0);
+        bln_slm_integrated_free(m);
+        bln_slm_free(slm);
+        bln_statistics_free(s);
+    }
+    bln_statistics_free(t);
+    bln_basis_free(b);
+    bln_basis_free(equal);
+    bln_basis_free(other);
+}
+
 TEST(statistics, errors)
 {
     double X[4] = { 1, 2, 3, 4 }, y[2] = { 1, 2 };
@@ -308,5 +352,6 @@ SUITE_TEST(statistics, equal_the_rows)
 SUITE_TEST(statistics, forgetting_golden)
 SUITE_TEST(statistics, nist_to_the_last_digit)
 SUITE_TEST(statistics, bytes)
+SUITE_TEST(statistics, of_another_basis)
 SUITE_TEST(statistics, errors)
 SUITE_END(statistics)

@@ -9,6 +9,7 @@ static bln_param transform_param(bln_param_kind kind, double lo, double hi, doub
     p.lo = lo;
     p.hi = hi;
     p.start = start;
+    p.scale = 0.0;
     return p;
 }
 
@@ -116,6 +117,20 @@ TEST(transform, middle_has_slope_one)
     CHECK_REL(bln_param_slope(&q, 0.0), 1.0, 1e-14);
 }
 
+/* A real parameter in units of its scale: so a step means the same whatever the units of x. Where x has no place, the ends. */
+TEST(transform, real_has_a_scale)
+{
+    bln_param p = transform_param(BLN_PARAM_REAL, 0.0, 0.0, 2.385);
+    p.scale = 1e-3;
+    CHECK_OK(bln_param_check(&p, NULL));
+    CHECK_REL(bln_param_free(&p, 2.385), 2385.0, 4*DBL_EPSILON);
+    CHECK_REL(bln_param_natural(&p, -2385.0), -2.385, 4*DBL_EPSILON);
+    CHECK_NEAR(bln_param_slope(&p, 17.0), 1e-3, 0.0);
+    CHECK_NEAR(bln_param_free(&p, DBL_MAX), DBL_MAX, 0.0);
+    p.scale = 1e3;
+    CHECK_NEAR(bln_param_natural(&p, -DBL_MAX), -DBL_MAX, 0.0);
+}
+
 /* A closed form by hand: lo = 0, hi = 4: t = u, x = 4/(1 + e^-u), slope 4 x (4-x)/16. */
 TEST(transform, agrees_with_its_formulas)
 {
@@ -196,6 +211,11 @@ TEST(transform, check_refuses_with_a_reason)
     transform_refuses_param(&unknown, "unknown kind");
     transform_refuses(BLN_PARAM_REAL, 0.0, 0.0, nan, "start");
     transform_refuses(BLN_PARAM_REAL, 0.0, 0.0, inf, "start");
+    for (int k = 0; k < 3; k++) {
+        bln_param p = transform_param(BLN_PARAM_REAL, 0.0, 0.0, 1.0);
+        p.scale = k == 0 ? nan : k == 1 ? inf : -1.0;
+        transform_refuses_param(&p, "scale");
+    }
     transform_refuses(BLN_PARAM_POSITIVE, 0.0, 0.0, 0.0, "start");
     transform_refuses(BLN_PARAM_POSITIVE, 0.0, 0.0, -1.0, "start");
     transform_refuses(BLN_PARAM_POSITIVE, 0.0, 0.0, inf, "start");
@@ -224,6 +244,7 @@ SUITE_BEGIN(transform)
     SUITE_TEST(transform, free_undoes_natural)
     SUITE_TEST(transform, slope_is_the_derivative)
     SUITE_TEST(transform, middle_has_slope_one)
+    SUITE_TEST(transform, real_has_a_scale)
     SUITE_TEST(transform, agrees_with_its_formulas)
     SUITE_TEST(transform, extremes_stay_finite_and_inside)
     SUITE_TEST(transform, clipped_exponential_has_slope_zero)

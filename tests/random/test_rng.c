@@ -435,6 +435,24 @@ TEST(rng, fill_has_the_normal_distribution)
     free(x);
 }
 
+/* -2 log of the uniform that a word makes, and its point on the circle. */
+static double rng_square_of(uint64_t word)
+{
+    BLNI_EXACT_BODY
+    BLNI_APART_BODY
+    BLNI_LANES_SQUARE(0, word, square)
+    return square;
+}
+
+static void rng_circle_of(uint64_t word, double *cosine_out, double *sine_out)
+{
+    BLNI_EXACT_BODY
+    BLNI_APART_BODY
+    BLNI_LANES_CIRCLE(0, word, x, y)
+    *cosine_out = x;
+    *sine_out = y;
+}
+
 /* The corner words: the smallest uniform gives the largest radius, sqrt(2 52 log 2) = 8.49; the uniform 1 gives 0;
  * directions stay on the circle. */
 TEST(rng, fill_at_the_corners_of_its_words)
@@ -442,13 +460,13 @@ TEST(rng, fill_at_the_corners_of_its_words)
     const uint64_t bit = 1;
     uint64_t word[8] = { 0, ~(uint64_t)0, UINT64_C(0xfffffffffffff000), 1, bit << 63, bit << 62, bit << 63 | bit << 62, 12345 };
     double e[8], x[8], y[8];
-    blni_lanes_exponential(word, e);
+    for (size_t l = 0; l < 8; l++) e[l] = 0.5*rng_square_of(word[l]);
     CHECK(e[0] == 0.0 && e[3] == 0.0);
     CHECK_REL(e[1], 52.0*0.69314718055994531, 2.0*DBL_EPSILON);
     CHECK_REL(e[2], e[1], 0.0);
     CHECK_REL(e[4], 0.69314718055994531, 2.0*DBL_EPSILON);
     CHECK_REL(e[6], 2.0*0.69314718055994531, 2.0*DBL_EPSILON);
-    blni_lanes_circle(word, x, y);
+    for (size_t l = 0; l < 8; l++) rng_circle_of(word[l], &x[l], &y[l]);
     for (size_t l = 0; l < 8; l++) CHECK_NEAR(x[l]*x[l] + y[l]*y[l], 1.0, 6.0*DBL_EPSILON);
     const double half_root = 0.70710678118654752;
     CHECK_NEAR(x[0], half_root, 4.0*DBL_EPSILON);           /* -45 degrees, and its images by sign and exchange */
@@ -460,24 +478,54 @@ TEST(rng, fill_at_the_corners_of_its_words)
 }
 
 /* FNV-1a over the bytes of 1000 normals, least significant first. Every compiler, option and instruction set must draw
- * these bits; x87 registers round differently and are exempt. */
+ * these bits; x87 registers round differently and are exempt (FLT_EVAL_METHOD 1 widens floats only). */
 TEST(rng, fill_has_the_same_bits_everywhere)
 {
     double x[1000];
-    bln_rng r;
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    bln_rng_seed(&r, 1, 0);
-    bln_rng_normals(&r, 1000, x);
-    for (size_t i = 0; i < 1000; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        for (int b = 0; b < 64; b += 8) h = (h ^ (bits >> b & 0xff))*UINT64_C(0x00000100000001b3);
-    }
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-    CHECK(h != 0);
+    for (int level = bln_cpu_level_force(-1); level >= 0; level--) {
+        bln_rng r;
+        uint64_t h = UINT64_C(0xcbf29ce484222325);
+        CHECK(bln_cpu_level_force(level) == level);
+        bln_rng_seed(&r, 1, 0);
+        bln_rng_normals(&r, 1000, x);
+        for (size_t i = 0; i < 1000; i++) {
+            uint64_t bits;
+            memcpy(&bits, &x[i], sizeof bits);
+            for (int b = 0; b < 64; b += 8) h = (h ^ (bits >> b & 0xff))*UINT64_C(0x00000100000001b3);
+        }
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+        CHECK(h != 0);
 #else
-    CHECK(h == UINT64_C(0x7948e2701f79673c));
+        CHECK(h == UINT64_C(0x7948e2701f79673c));
 #endif
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* Many more draws, so that rare words are among them too: all levels agree bit by bit, whatever the length, and so does the state
+ * that they leave. */
+TEST(rng, fill_is_the_same_at_every_level)
+{
+    enum { n = 100003 };
+    double *want = test_doubles(n), *got = test_doubles(n);
+    bln_rng start, r, s;
+    const int best = bln_cpu_level_force(-1);
+    bln_rng_seed(&start, 19, 0);
+    bln_cpu_level_force(0);
+    r = start;
+    bln_rng_normals(&r, n, want);
+    for (int level = 0; level <= best; level++) {
+        bln_cpu_level_force(level);
+        for (size_t m = n; m > 0; m /= 7) {
+            s = start;
+            bln_rng_normals(&s, m, got);
+            CHECK(!memcmp(want, got, m*sizeof *want));
+            CHECK(!memcmp(r.s, s.s, sizeof r.s));
+        }
+    }
+    bln_cpu_level_force(-1);
+    free(want);
+    free(got);
 }
 
 SUITE_BEGIN(rng)
@@ -497,4 +545,5 @@ SUITE_BEGIN(rng)
     SUITE_TEST(rng, fill_has_the_normal_distribution)
     SUITE_TEST(rng, fill_at_the_corners_of_its_words)
     SUITE_TEST(rng, fill_has_the_same_bits_everywhere)
+    SUITE_TEST(rng, fill_is_the_same_at_every_level)
 SUITE_END(rng)

@@ -6,7 +6,7 @@
 # Only POSIX sh and its usual companions. All files are made in a folder in build/, which is removed at the end.
 tool=${1:-build/bayeslin}
 case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
-data=$PWD/examples/data
+top=$PWD data=$PWD/examples/data
 tests=$PWD/tests/tools
 work=$PWD/build/test_cli.$$
 mkdir -p "$work" || exit 2
@@ -45,10 +45,13 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
+for topic in basis columns prior few figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
+run 2 help frob;                               err_has 'no help on "frob"'
 for verb in fit predict score cv plot info; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
     run 2 $verb;                               err_has "usage: bayeslin $verb"
     run 2 $verb --frob a;                    err_has "no option --frob"; err_has "usage: bayeslin $verb"
+    if [ "$("$tool" $verb --help | wc -l)" -le 50 ]; then good; else bad "$verb --help is longer than a page"; fi
 done
 run 2 fit d.csv --target y --basis linear;                      err_has "-o is needed"
 run 2 fit d.csv -o m --basis linear;                            err_has "--target is needed"
@@ -63,7 +66,14 @@ run 2 fit d.csv --target y --basis linear -o m --tolerance nan; err_has '--toler
 run 2 fit d.csv --target y --basis linear -o m --no-scale=1;    err_has '--no-scale takes no value'
 run 2 fit d.csv --target y --basis linear -o m --missing maybe; err_has '--missing wants error or drop'
 run 2 fit d.csv --target y --basis linear -o m --sep x;         err_has '--sep wants comma, semicolon or tab'
-run 2 fit d.csv --target y --basis linear -o m --folds 3;       err_has 'no option --folds'
+run 2 fit d.csv --target y --basis linear -o m --folds 3;       err_has 'fit has no option --folds; it belongs to cv'
+run 2 fit d.csv --target y --target z --basis linear -o m;      err_has '--target is given twice'
+run 2 fit d.csv --target y --basis linear -o m --output=n;      err_has '--output is given twice'
+run 2 fit d.csv --target y --basis linear -o m --seed 1 --seed 1;   err_has '--seed is given twice'
+run 2 fit d.csv --target y --basis linear -o m --integrate --loo;   err_has '--loo is exact for learnt variances'
+run 2 cv d.csv --target y --basis linear --folds 2 --loo;       err_has 'cv has no option --loo; it belongs to fit, score'
+run 2 fit d.csv --target y --basis linear -o m --loo-group y;   err_has '--loo-group: column "y" is the target'
+run 2 fit d.csv --target y --basis linear -o m --loo-group g --offset g;  err_has 'stands for both --offset and --loo-group'
 run 2 predict m d.csv --interval 1;                             err_has '--interval wants a number between 0 and 1'
 run 2 cv d.csv --target y --basis linear;                       err_has 'either --folds or --masks'
 run 2 cv d.csv --target y --basis linear --folds 2 --masks m;   err_has 'either --folds or --masks'
@@ -124,6 +134,9 @@ yes "predict: sd^2 = sd_latent^2 + noise^2" '
 once=$(awk '$1 == "iterations" { print $2 }' out)
 run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=40+bias --starts 3 -o m4.bln; out_has "over 3 starts"
 yes "fit --starts 3 works more than $once" '$1 == "iterations" && $2 <= '"$once"' { ok = 0 }' out
+run 0 fit "$data/mcycle.csv" --target accel --basis spectral:n=10 -o wave.bln; run 0 info wave.bln
+yes "info: an angular frequency per unit, of an input with sd 13.1" '
+    $1 == "angular" { n++; s = substr($4, 2); if (($3*13.1/s - 1)^2 > 1e-4) ok = 0 } END { if (n != 1) ok = 0 }' out
 
 # ---- plot ----
 run 0 plot m1.bln "$data/mcycle.csv" --x times -o m.svg; err_empty
@@ -162,7 +175,7 @@ run 0 cv line.csv --target y --basis rbf:n=5+linear --masks mask.csv; awk 'NR ==
 run 0 fit train.csv --target y --basis rbf:n=5+linear -o train.bln; run 0 score train.bln test.csv
 awk '$1 == "n" || $1 == "rmse" || $1 == "msll" { printf "%.5g\n", $2 }' out > alone; same fold alone "a fold, and fit with score"
 printf 's\n1\n' > short.csv
-run 1 cv line.csv --target y --basis linear --masks short.csv;  err_has "short.csv has 1 rows, but line.csv has 60"
+run 1 cv line.csv --target y --basis linear --masks short.csv;  err_has "short.csv has 1 row, but line.csv has 60"
 awk 'BEGIN { print "s"; for (i = 0; i < 60; i++) print (i == 4 ? 2 : 1) }' > two.csv
 run 1 cv line.csv --target y --basis linear --masks two.csv;    err_has 'two.csv:6:1: column "s": a mask holds 1'
 awk 'BEGIN { print "s"; for (i = 0; i < 60; i++) print 1 }' > ones.csv
@@ -203,9 +216,22 @@ refused 'x,y\n1,2\n1e999,3\n' 'bad.csv:3:1: column "x": "1e999" is too large'
 refused 'x,y\n1,2\n0x10,3\n4,5\n' '"0x10" is not a number'
 refused 'x,y\n1,7\n2,7\n3,7\n' 'the target "y" is 7 in all 3 training rows'
 refused 'x,z\n1,7\n2,7\n3,7\n' 'bad.csv: no column "y" (--target)'
-refused 'x;y\n1;7\n2;8\n' 'see --sep'
+refused 'x;y\n1;7\n2;8\n' 'no column "y" (--target) (the header holds semicolons: --sep semicolon?)'
 refused 'x,y\n1,2\nNA,3\n3,\n4,nan\n5,6\n' \
-    'bad.csv:3:1: column "x": a missing value; 3 of 5 rows have one (lines 3, 4, 5); --missing drop'
+    'bad.csv:3:1: column "x": a missing value, as in 3 of 5 rows (lines 3, 4, 5); --missing drop'
+refused 'x,y\n1,2\n2,"3,14"\n3,5\n' 'bad.csv:3:3: column "y": "3,14" has a comma: write decimals with a point'
+refused 'x,y\n"1,5",2\n"2,5",3\n"1,234.5",4\n' 'bad.csv:2:1: column "x": "1,5" has a comma'
+refused 'x;y\n1,5;2\n2,5;3\n' 'where the header has 1 (the header holds semicolons: --sep semicolon?)'
+refused 'x\ty\n1\t2\n' '(the header holds tabs: --sep tab?)'
+printf 'x;y\n1,5;2\n2,5;3\n' > bad.csv
+run 1 fit bad.csv --target y --basis linear --sep semicolon -o none.bln; err_has 'column "x": "1,5" has a comma'
+run 1 fit line.csv --target y --basis linear --sep tab -o none.bln;      err_has '(the header holds commas: --sep comma?)'
+printf 'x,y\n1e200,1\n2e200,2\n5e200,3\n' > bad.csv
+run 1 fit bad.csv --target y --basis linear --no-scale -o none.bln; err_has 'The largest is 5e+200, in column "x"'; absent none.bln
+printf 'x,y\n1,1e308\n2,-1e308\n4,1.5e308\n' > bad.csv
+run 1 fit bad.csv --target y --basis linear -o none.bln;        err_has 'The largest is 1.5e+308, in column "y"'; absent none.bln
+printf 'x,y\n1,7\n2,7\n' > bad.csv
+run 1 fit bad.csv --target y --basis linear --no-scale -o none.bln; err_has 'is 7 in all 2 training rows'
 run 1 fit nowhere.csv --target y --basis linear -o none.bln;    err_has 'nowhere.csv: '
 run 1 fit . --target y --basis linear -o none.bln;              err_has '.: '
 awk 'BEGIN { print "id,y"; for (i = 0; i < 1001; i++) print "k" i "," i }' > ids.csv
@@ -218,14 +244,15 @@ run 1 fit line.csv --target y --basis linear --ignore z -o none.bln; err_has 'no
 # ---- what is left out, and said ----
 printf ',x,k,y\nr1,1,5,2\nr2,2,5,4\nr3,NA,5,9\nr4,4,5,8.1\nr5,5,5,10\n' > rows.csv
 run 0 fit rows.csv --target y --basis linear --missing drop -o rows.bln
-err_has 'column 1 has no name and is left out'; err_has '1 of 5 rows have missing values'; err_has 'column "k" is 5 in all 4 rows'
+err_has 'column 1 has no name and is left out'; err_has 'rows with missing values are left out: 1 of 5'
+err_has 'column "k" is 5 in all 4 rows'
 out_has 'rows             4  (1 more had missing values)'
 run 0 predict rows.bln rows.csv --missing drop -o r.csv
 yes "predict --missing drop keeps the lines side by side" '
     NR == 4 { if ($0 != "NA,NA,NA,NA,NA") ok = 0 } NR != 4 && /NA/ { ok = 0 } END { if (NR != 6) ok = 0 }' r.csv
 run 1 predict rows.bln rows.csv;                                err_has '(line 4)'
 run 0 score rows.bln rows.csv --missing drop;                   out_has "n 4"
-run 0 fit rows.csv --target y --basis linear --ignore x --basis bias -o k.bln
+run 0 fit rows.csv --target y --ignore x --basis bias -o k.bln
 out_has "features         1"
 sed 's/,/;/g' line.csv > semi.csv
 run 0 fit semi.csv --target y --basis linear --sep semicolon -o semi.bln; same semi.bln line.bln "--sep"
@@ -339,7 +366,7 @@ run 2 fit bad.csv --target y --basis linear --offset o --weights o -o none.bln
 err_has 'column "o" stands for both --weights and --offset'
 run 2 fit bad.csv --target y --basis linear --offset o --ignore o -o none.bln
 err_has '--ignore leaves out column "o" of --offset'
-run 2 predict flat.bln roles.csv --offset o;                    err_has 'no option --offset'
+run 2 predict flat.bln roles.csv --offset o;                    err_has 'predict has no option --offset'
 printf 'x,o,y\n1,5,6\n2,6,7\n3,8,9\n' > bad.csv
 run 1 fit bad.csv --target y --basis linear --offset o -o none.bln
 err_has 'the target "y" without its offset is 1 in all 3 training rows'
@@ -429,13 +456,169 @@ awk 'BEGIN { print "a,z,y"; for (i = 0; i < 9; i++) print i ",0," i*i }' > zero.
 run 1 fit zero.csv --target y --basis linear --prior flat -o none.bln; err_has '--prior flat: "z" is 0 in all rows'
 printf 'a,b,y\n1,2,3\n2,5,4\n3,1,1\n' > few.csv
 run 1 fit few.csv --target y --basis linear --prior flat -o none.bln
-err_has '3 weights, but only 3 rows: no noise variance can be learnt'
+err_has '3 weights with a flat prior, but only 3 rows: no noise variance can be learnt'
 printf 'a,b,w,y\n1,2,3,3\n2,5,3,4\n' > few.csv
-run 1 fit few.csv --target y --basis linear --prior flat --weights w -o none.bln; err_has '2 rows do not determine 3 weights'
+run 1 fit few.csv --target y --basis linear --prior flat --weights w -o none.bln; err_has '2 rows cannot determine 3 weights'
+
+# ---- few data: --integrate ----
+{ echo x,y; tr ' ' '\n' << 'END'
+1,0.3 2,1.1 3,0.9 4,2.4 5,1.8 6,3.3 7,2.9 8,4.6 9,3.8 10,5.2
+END
+} > ten.csv
+# With --prior flat, the textbook: m -+ t sqrt(RSS/8) sqrt(v), t(0.975, 8) = 2.306004135204166, v = 1/n + (x - xbar)^2/Sxx, plus 1
+# for a new observation; the t's own standard deviation is sqrt(8/6) of its scale.
+run 0 fit ten.csv --target y --basis linear --prior flat --integrate -o ten.bln; err_empty
+out_has "freedom          8 degrees"; out_has "(restricted)  (integrated)"
+run 0 predict ten.bln ten.csv -o ten.p; err_empty; run 0 info ten.bln
+cat > textbook.awk <<'END'
+    BEGIN { FS = "," } FNR == 1 && FILENAME != "out" { next }
+    FILENAME == "ten.csv" { n++; x[n] = $1; y[n] = $2; sx += $1; sy += $2; next }
+    FILENAME == "ten.p" && !s2 {
+        for (i = 1; i <= n; i++) { sxx += (x[i] - sx/n)^2; sxy += (x[i] - sx/n)*(y[i] - sy/n) }
+        b = sxy/sxx; a = sy/n - b*sx/n
+        for (i = 1; i <= n; i++) s2 += (y[i] - a - b*x[i])^2/8
+        t = 2.306004135204166
+    }
+    function near(got, want) { return (got - want)^2 < 1e-16*(1 + want^2) }
+    FILENAME == "ten.p" {
+        v = 1/n + (x[FNR-1] - sx/n)^2/sxx; m = a + b*x[FNR-1]; h = t*sqrt(s2*(1 + v)); rows++
+        ok = ok && near($1, m) && near($2, sqrt(s2*(1 + v)*8/6)) && near($3, sqrt(s2*v*8/6)) && near($4, m - h) && near($5, m + h)
+    }
+    FILENAME == "out" { FS = " "; $0 = $0 }
+    FILENAME == "out" && $1 == "x" { found++; h = t*sqrt(s2/sxx); ok = ok && near($2, b) && near($4, b - h) && near($5, b + h) }
+    FILENAME == "out" && $1 == "(intercept)" {
+        found++; h = t*sqrt(s2*(1/n + (sx/n)^2/sxx)); ok = ok && near($2, a) && near($4, a - h) && near($5, a + h) }
+    FILENAME == "out" && $1 == "noise" { found++; ok = ok && near($3, sqrt(s2)) }
+    END { if (rows != 10 || found != 3) ok = 0 }
+END
+yes "--integrate --prior flat is the textbook" "$(cat textbook.awk)" ten.csv ten.p out
+# sigma's interval: sqrt(8 s2/chi2), quantiles 0.025 and 0.975 of chi2 with 8 degrees: 2.179730747252651, 17.53454613948465.
+yes "the interval of the noise" '
+    $1 == "noise" { s = $3; low = $6; high = $8; sub(/\)/, "", high); n++
+        if ((low/(s*sqrt(8/17.53454613948465)) - 1)^2 > 1e-6 || (high/(s*sqrt(8/2.179730747252651)) - 1)^2 > 1e-6) ok = 0 }
+    END { if (n != 1) ok = 0 }' out
+# Scores from the density and the quantiles of the t: the mean of -log p at the rows, by awk, for the flat line above.
+run 0 score ten.bln ten.csv
+yes "score: density and coverage of the t" '
+    BEGIN { FS = "," } FILENAME == "ten.csv" && FNR > 1 { y[FNR] = $2; next }
+    FILENAME == "ten.p" && FNR > 1 {                      # scale from the interval; log(Gamma(4.5)/(Gamma(4) sqrt(8 pi)))
+        n++; scale = ($5 - $4)/2/2.306004135204166; z = (y[FNR] - $1)/scale; inside += y[FNR] > $4 && y[FNR] < $5
+        mll -= -0.9501086121502308 - log(scale) - 4.5*log(1 + z*z/8); next }
+    FILENAME == "out" { FS = " "; $0 = $0 }
+    $1 == "mll" { found++; if (($2 - mll/n)^2 > 1e-14) ok = 0 } $1 == "coverage95" { found++; if ($2 != inside/n) ok = 0 }
+    END { if (found != 2) ok = 0 }' ten.csv ten.p out
+# By default the intercept is flat, and the rest integrated: wider than plug-in, whatever the units; a term for itself.
+run 0 fit ten.csv --target y --basis linear --integrate -o int.bln; out_has "bias                                 flat"
+out_has "freedom          9 degrees"
+# The same integrals over a grid of 400000 points by NumPy and SciPy; the ratio is known at the nodes only.
+run 0 info int.bln
+yes "what was integrated out" '
+    function near(got, want, e) { return (got/want - 1)^2 < e*e } { sub(/\)/, "") }
+    $1 == "noise" { n++; ok = ok && near($3, 0.5220707017, 1e-4) && near($6, 0.3530809381, 1e-4) && near($8, 0.9657163782, 1e-4) }
+    $1 == "linear" { n++; ok = ok && near($2, 5.338594, 0.02) && near($3, 1.287668, 0.02) && near($4, 36.79464, 0.02) }
+    $1 == "x" { n++; ok = ok && near($4, 0.3749073357, 2e-5) && near($5, 0.6362702242, 2e-5) } END { if (n != 3) ok = 0 }' out
+run 0 predict int.bln ten.csv -o int.p
+run 0 fit ten.csv --target y --basis linear -o plug.bln; run 0 predict plug.bln ten.csv -o plug.p
+yes "integrated intervals are wider" '
+    BEGIN { FS = "," } FNR == 1 { next } FILENAME == "plug.p" { w[FNR] = $5 - $4; m[FNR] = $1; next }
+    { n++; if (!($5 - $4 > w[FNR] && $5 - $4 < 2*w[FNR] && ($1 - m[FNR])^2 < 0.04)) ok = 0 }
+    END { if (n != 10) ok = 0 }' plug.p int.p
+awk -F, 'NR == 1 { print; next } { print 1000 + 64*$1 "," 1024*$2 - 4096 }' ten.csv > moved.csv
+run 0 fit moved.csv --target y --basis linear --integrate -o moved.bln; run 0 predict moved.bln moved.csv -o moved.p
+yes "whatever the units" '
+    BEGIN { FS = "," } FNR == 1 { next } FILENAME == "int.p" { for (c = 1; c <= 5; c++) v[FNR, c] = $c; next }
+    { n++; for (c = 1; c <= 5; c++) { got = ($c + (c == 2 || c == 3 ? 0 : 4096))/1024; if ((got - v[FNR, c])^2 > 1e-12) ok = 0 } }
+    END { if (n != 10) ok = 0 }' int.p moved.p
+for spec in 'linear:ones=0+bias' 'bias+linear:ones=1' 'linear:ones=0'; do
+    run 0 fit ten.csv --target y --basis "$spec" --integrate -o same.bln; run 0 predict same.bln ten.csv
+    yes "--integrate, $spec" '
+        BEGIN { FS = "," } FNR == 1 { next } FILENAME == "int.p" { lower[FNR] = $4; next }
+        { n++; if (($4 - lower[FNR])^2 > 1e-16) ok = 0 } END { if (n != 10) ok = 0 }' int.p out
+done
+run 0 info int.bln --interval 0.5
+yes "info: quantiles in order" '
+    $1 == "linear" && NF == 4 { n++; if (!($3 < $2 && $2 < $4)) ok = 0 }
+    $1 == "x" { n++; if (!($4 < $2 && $2 < $5 && $5 - $4 < 1.3*$3)) ok = 0 } END { if (n != 2) ok = 0 }' out
+awk -F, 'NR == 1 { print "x,w,v,o,y"; next } { print $1 "," 1 + NR % 2 "," 1 + NR % 3 "," 10*NR "," $2 + 10*NR }' \
+    ten.csv > ten_roles.csv
+run 0 fit ten_roles.csv --target y --basis rbf:n=5 --integrate --weights w --noise-var v --offset o -o ten_roles.bln; err_empty
+out_has "basis parameters"; out_has "stopped by"
+run 0 score ten_roles.bln ten_roles.csv; err_empty
+run 0 plot ten_roles.bln ten_roles.csv --x x -o int.svg; err_empty
+yes "plot: bands" '/fill="#[0-9a-f]*" d=/ { n++ } /nan|inf/ { ok = 0 } END { if (n != 2) ok = 0 }' int.svg
+run 0 cv ten.csv --target y --basis linear --integrate --folds 5; err_empty
+run 1 score int.bln ten.csv --loo;                              err_has 'was fitted with --integrate'
+run 1 fit ten.csv --target y --basis linear+linear+linear+linear --integrate -o none.bln
+err_has '4 terms of the basis have a prior variance each'; absent none.bln
+run 1 fit ten.csv --target y --basis rbf:n=900 --integrate -o none.bln; err_has 'is for few data and few features'
+# Two rows, one degree of freedom: no mean and no variance, but intervals (a Cauchy). Exact data: no width.
+printf 'y\n1\n2\n' > two.csv
+run 0 fit two.csv --target y --basis bias --integrate -o two.bln; run 0 predict two.bln two.csv
+yes "one degree of freedom" 'BEGIN { FS = "," } NR == 2 && !($1 == "nan" && $4 < -8 && $5 > 11) { ok = 0 }
+    END { if (NR != 3) ok = 0 }' out
+run 0 info two.bln; run 0 score two.bln two.csv; out_has "rmse nan"; out_has "coverage95 1"
+awk 'BEGIN { print "x,y"; for (i = 0; i < 5; i++) print i "," 3 - 2*i }' > exact.csv
+run 0 fit exact.csv --target y --basis linear --prior flat --integrate -o exact.bln; run 0 predict exact.bln exact.csv
+yes "without noise" 'BEGIN { FS = "," } NR == 3 && $0 != "1,0,0,1,1" { ok = 0 } END { if (NR != 6) ok = 0 }' out
+run 0 score exact.bln exact.csv; out_has "mll nan"; out_has "coverage95 1"
+
+# ---- leave-one-out ----
+# PRESS of the flat line: e/(1 - h), with variance s2 (1 + h/(1 - h)).
+run 0 fit ten.csv --target y --basis linear --prior flat --loo -o loo.bln; err_empty; out_has "leave-one-out    exact"
+awk '$1 == "leave-one-out" { on = 1; next } on { print $1, $2 }' out > printed
+run 0 score loo.bln ten.csv --loo;                              same out printed "fit --loo and score --loo"
+yes "--loo: PRESS" '
+    BEGIN { FS = "," } FNR == 1 && FILENAME == "ten.csv" { next }
+    FILENAME == "ten.csv" { n++; x[n] = $1; y[n] = $2; sx += $1; sy += $2; next }
+    FNR == 1 {
+        FS = " "; $0 = $0
+        for (i = 1; i <= n; i++) { sxx += (x[i] - sx/n)^2; sxy += (x[i] - sx/n)*(y[i] - sy/n) }
+        b = sxy/sxx; a = sy/n - b*sx/n
+        for (i = 1; i <= n; i++) s2 += (y[i] - a - b*x[i])^2/8
+        for (i = 1; i <= n; i++) { h = 1/n + (x[i] - sx/n)^2/sxx; e = (y[i] - a - b*x[i])/(1 - h); v = s2/(1 - h)
+            press += e*e; mll += 0.5*log(2*3.141592653589793*v) + e*e/(2*v); inside += e*e < 3.841458820694124*v }
+    }
+    $1 == "n" { found++; if ($2 != 10) ok = 0 } $1 == "rmse" { found++; if (($2^2/(press/n) - 1)^2 > 1e-12) ok = 0 }
+    $1 == "mll" { found++; if (($2 - mll/n)^2 > 1e-12) ok = 0 } $1 == "coverage95" { found++; if ($2 != inside/n) ok = 0 }
+    END { if (found != 4) ok = 0 }' ten.csv out
+# Groups: what a flat line through the others predicts, with the noise variance of all. Group b by hand: rows 4, 5, 6.
+awk -F, 'NR == 1 { print "x,g,y"; next } { print $1 "," (NR < 5 ? "a" : NR < 8 ? "b" : "c, d") "," $2 }' ten.csv |
+    sed 's/c, d/"c, d"/' > groups.csv
+run 0 fit groups.csv --target y --basis linear --prior flat --loo-group g -o groups.bln; out_has "leave-out        3 groups of g"
+out_has "inputs           1"
+run 0 score groups.bln groups.csv --loo-group g
+yes "--loo-group" '
+    BEGIN { FS = "," } FNR == 1 && FILENAME == "ten.csv" { next }
+    FILENAME == "ten.csv" { n++; x[n] = $1; y[n] = $2; g[n] = n < 4 ? 1 : n < 7 ? 2 : 3; next }
+    FNR == 1 { FS = " "; $0 = $0
+        for (k = 1; k <= 3; k++) {
+            m = sx = sy = sxx = sxy = 0
+            for (i = 1; i <= n; i++) if (g[i] != k) { m++; sx += x[i]; sy += y[i]; sxx += x[i]^2; sxy += x[i]*y[i] }
+            b = (m*sxy - sx*sy)/(m*sxx - sx^2); a = (sy - b*sx)/m
+            for (i = 1; i <= n; i++) if (g[i] == k) press += (y[i] - a - b*x[i])^2
+        } }
+    $1 == "rmse" { found++; if (($2^2/(press/n) - 1)^2 > 1e-12) ok = 0 } END { if (found != 1) ok = 0 }' ten.csv out
+run 1 score groups.bln ten.csv --loo-group g;                   err_has 'ten.csv: no column "g" (--loo-group)'
+run 1 score loo.bln line.csv --loo;                             err_has 'no column "x"'
+awk 'NR < 9' ten.csv > less.csv; run 1 score loo.bln less.csv --loo; err_has '--loo needs the table of the fit, all its rows'
+# Standardised, weighted, with an offset: the same from the model file as at the fit.
+run 0 fit roles.csv --target y --basis rbf:n=10+linear --weights w --noise-var v --offset o --loo -o loo_roles.bln
+awk '$1 == "leave-one-out" { on = 1; next } on { print $1, $2 }' out > printed
+run 0 score loo_roles.bln roles.csv --loo;                      same out printed "--loo with weights, noise variances and offset"
+yes "--loo: an offset is no error" '$1 == "rmse" && $2 > 0.1 { ok = 0 }' out
+run 1 score loo_roles.bln least.csv --loo;                      err_has 'least.csv: no column "y"'
+cut -d, -f1,3,4,5 roles.csv > unweighted.csv
+run 1 score loo_roles.bln unweighted.csv --loo;                 err_has 'no column "w", which the model needs as its weights'
+# A row that alone knows its word.
+awk -F, 'NR == 1 { print "x,k,y"; next } { print $1 "," (NR == 3 ? 1 : 0) "," $2 }' ten.csv > lone.csv
+run 0 fit lone.csv --target y --basis linear --prior flat --loo -o lone.bln
+err_has 'the other rows say nothing about 1 row of 10'; out_has "  n               9"
 
 # ---- models that are none ----
-run 1 predict nowhere.bln line.csv;                             err_has 'nowhere.bln'
-run 1 predict line.csv line.csv;                                err_has 'line.csv: not a model file'
+run 1 predict nowhere.bln line.csv;                             err_has 'predict: nowhere.bln: No such file'
+run 1 predict line.csv line.csv
+if [ "$(grep -o line.csv err | wc -l)" = 1 ]; then good; else bad "$said: the file is named twice"; fi
+run 1 predict line.csv line.csv;                                err_has 'line.csv: not a bayeslin model file'
 dd if=line.bln of=cut.bln bs=1 count=100 2> /dev/null
 run 1 info cut.bln;                                             err_has 'cut.bln: '
 run 1 predict line.bln paint.csv;                               err_has 'paint.csv: no column "a"'
@@ -450,10 +633,41 @@ mkfifo pipe; cat pipe > piped & run 0 predict line.bln line.csv -o pipe
 if [ -p pipe ]; then good; else bad "-o replaced a pipe"; : > pipe; kill $! 2> /dev/null; fi
 wait; same piped p.csv "-o into a pipe"
 if [ -w /dev/full ]; then
-    "$tool" score line.bln line.csv > /dev/full 2> err
-    if [ $? = 1 ]; then good; else bad "a full disk goes unnoticed"; fi
-    said="score > /dev/full"; err_has "standard output"
+    for command in "score line.bln line.csv" "info line.bln" "predict line.bln line.csv" \
+                   "fit line.csv --target y --basis linear -o f.bln" "cv line.csv --target y --basis linear --folds 2" \
+                   "fit --help" "--version"; do
+        # shellcheck disable=SC2086
+        "$tool" $command > /dev/full 2> err
+        if [ $? = 1 ]; then good; else bad "a full disk goes unnoticed: $command"; fi
+        said="$command > /dev/full"; err_has "standard output could not be written"
+    done
 fi
+# Nothing is written over what is read: by name, by another name, or through a link. A link stays, and a pipe.
+cp line.csv mine.csv; ln -s mine.csv linked.csv; ln mine.csv hard.csv; cp line.bln mine.bln
+for name in mine.csv ./mine.csv linked.csv hard.csv; do
+    run 1 fit mine.csv --target y --basis linear -o $name;      err_has "$name: would be written over, and holds the data"
+    run 1 predict mine.bln mine.csv -o $name;                   err_has "holds the data"
+done
+run 1 predict mine.bln mine.csv -o mine.bln;                    err_has "mine.bln: would be written over, and holds the model"
+run 1 plot mine.bln mine.csv --x a -o mine.bln;                 err_has "holds the model"
+same mine.csv line.csv "the data stay"; same mine.bln line.bln "the model stays"
+mkdir -p shelf; ln -s shelf/real.bln link.bln
+for there in no yes; do
+    run 0 fit line.csv --target y --basis linear -o link.bln
+    if [ -h link.bln ]; then good; else bad "-o replaced a link ($there)"; fi
+    same shelf/real.bln line.bln "through a link ($there)"
+done
+# ---- what the README has its reader type ----
+sed -n '/^```sh$/,/^```$/p' "$top/README.md" | grep '^build/bayeslin\|^head' > typed
+if [ "$(wc -l < typed)" -ge 10 ]; then good; else bad "README.md: few commands of the tool"; fi
+mkdir -p build
+while read -r line; do
+    said="README.md: $line"
+    echo "$line" | sed "s|^build/bayeslin|\"$tool\"|; s|examples/data|\"$data\"|g" > line.sh
+    if sh ./line.sh > out 2> err < /dev/null; then good; else bad "$said: fails"; sed 's/^/    /' err; fi
+done < typed
+out_has "(intercept)"; out_has "Student's t"
+
 set -- *.tmp
 if [ "$1" = '*.tmp' ]; then good; else bad "left behind: $*"; fi
 

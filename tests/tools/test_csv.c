@@ -262,7 +262,7 @@ TEST(columns, words_become_indicators)
     CHECK_SIZE(a.c.n, 3);
     CHECK_SIZE(a.c.d, 5);
     for (size_t j = 0; j < 5; j++) CHECK(!strcmp(a.c.inputs[j], names[j]));
-    CHECK(columns_find(&a.c, &a.t, 1, at, &why) == CLI_GOOD);
+    CHECK(columns_find(&a.c, &a.t, COLUMNS_SCORE, NULL, at, &why) == CLI_GOOD);
     CHECK(columns_encode(&a.c, &a.t, at, 4, a.rows, 0, got, y, &why) == CLI_GOOD);
     for (size_t k = 0; k < 20; k++) CHECK_NEAR(got[k], X[k], 0.0);
     for (size_t i = 0; i < 4; i++) CHECK_NEAR(y[i], 10.0*(double)(i + 1), 0.0);
@@ -278,15 +278,15 @@ TEST(columns, are_found_by_name_in_any_order)
     cli_why why;
     CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
     if (csv_test_good("extra,x,colour,size\nwords,7,green,9\n", &t)) {
-        CHECK(columns_find(&a.c, &t, 0, at, &why) == CLI_GOOD);
+        CHECK(columns_find(&a.c, &t, COLUMNS_PREDICT, NULL, at, &why) == CLI_GOOD);
         CHECK(columns_encode(&a.c, &t, at, 1, a.rows, 0, x, NULL, &why) == CLI_GOOD);
         CHECK(x[0] == 9.0 && x[1] == 0.0 && x[2] == 1.0 && x[3] == 0.0 && x[4] == 7.0);
-        CHECK(columns_find(&a.c, &t, 1, at, &why) == CLI_FAILED);
+        CHECK(columns_find(&a.c, &t, COLUMNS_SCORE, NULL, at, &why) == CLI_FAILED);
         CHECK(!strcmp(why.text, "t.csv: no column \"y\", which the model needs as its target"));
         csv_free(&t);
     }
     if (csv_test_good("size,colour\n1,red\n", &t)) {
-        CHECK(columns_find(&a.c, &t, 0, at, &why) == CLI_FAILED);
+        CHECK(columns_find(&a.c, &t, COLUMNS_PREDICT, NULL, at, &why) == CLI_FAILED);
         CHECK(!strcmp(why.text, "t.csv: no column \"x\", which the model needs"));
         csv_free(&t);
     }
@@ -312,7 +312,7 @@ TEST(columns, new_rows_must_make_sense)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         sprintf(text, "size,colour,x\n%s", bad[k].row);
         if (!csv_test_good(text, &t)) continue;
-        CHECK(columns_find(&a.c, &t, 0, at, &why) == CLI_GOOD);
+        CHECK(columns_find(&a.c, &t, COLUMNS_PREDICT, NULL, at, &why) == CLI_GOOD);
         CHECK(columns_encode(&a.c, &t, at, 1, a.rows, 0, x, NULL, &why) == CLI_FAILED);
         CHECK_TEXT(why.text, bad[k].message);
         if (k == 0) {
@@ -413,10 +413,10 @@ TEST(columns, with_a_role_are_no_inputs)
     CHECK(r.data.offset[0] == 8.0 && r.data.offset[1] == -7.0 && !r.data.trials);
     rows_free(&r);
 
-    CHECK(columns_find(&c, &t, 0, at, &why) == CLI_GOOD);                      /* weights are not wanted, nor the target */
+    CHECK(columns_find(&c, &t, COLUMNS_PREDICT, NULL, at, &why) == CLI_GOOD);          /* weights are not wanted, nor the target */
     CHECK(at[0] == 0 && at[1] == COLUMNS_NOWHERE && at[2] == COLUMNS_NOWHERE && at[3] == 2 && at[4] == 3);
     if (csv_test_good("o,y,x\n5,6,7\n", &other)) {
-        CHECK(columns_find(&c, &other, 1, at, &why) == CLI_GOOD);
+        CHECK(columns_find(&c, &other, COLUMNS_SCORE, NULL, at, &why) == CLI_GOOD);
         CHECK(at[0] == 2 && at[1] == 1 && at[2] == COLUMNS_NOWHERE && at[3] == COLUMNS_NOWHERE && at[4] == 0);
         CHECK(rows_read(&c, &other, at, 1, rows + 1, 0, &r, &why) == CLI_GOOD);
         CHECK(r.data.X[0] == 7.0 && r.data.y[0] == 6.0 && r.data.offset[0] == 5.0 && !r.data.weight && !r.data.noise_var);
@@ -424,7 +424,7 @@ TEST(columns, with_a_role_are_no_inputs)
         csv_free(&other);
     }
     if (csv_test_good("w,y,x\n5,6,7\n", &other)) {
-        CHECK(columns_find(&c, &other, 1, at, &why) == CLI_FAILED);
+        CHECK(columns_find(&c, &other, COLUMNS_SCORE, NULL, at, &why) == CLI_FAILED);
         CHECK(!strcmp(why.text, "t.csv: no column \"o\", which the model needs as its offset"));
         csv_free(&other);
     }
@@ -514,7 +514,63 @@ TEST(columns, survive_saving)
     csv_forget(&a);
 }
 
+/* A comma where a number of another country has one; elsewhere it is no number at all. */
+TEST(csv, commas_of_other_countries)
+{
+    static const char *const yes[] = { "3,14", "-0,5", " 1,5 ", "1,234.5", "1,234,567", "2,5e-3" };
+    static const char *const no[] = { "3.14", "", "NA", "red", "1,5 kg", "a,b", ",", "1.2,3.4", "inf,1" };
+    for (size_t k = 0; k < sizeof yes/sizeof *yes; k++) CHECK(number_has_comma(yes[k]));
+    for (size_t k = 0; k < sizeof no/sizeof *no; k++) CHECK(!number_has_comma(no[k]));
+}
+
+TEST(csv, things_are_counted)
+{
+    cli_counted c;
+    CHECK_TEXT(cli_count(&c, 1, "row"), "1 row");
+    CHECK(strcmp(c.text, "1 row") == 0);
+    CHECK(strcmp(cli_count(&c, 0, "row"), "0 rows") == 0);
+    CHECK(strcmp(cli_all(&c, 1, "row"), "the only row") == 0);
+    CHECK(strcmp(cli_all(&c, 7, "training row"), "all 7 training rows") == 0);
+}
+
+TEST(csv, groups_by_text)
+{
+    static const size_t rows[4] = { 4, 0, 3, 1 };
+    size_t group[4];
+    csv_table t;
+    if (!csv_test_good("g,y\nb,1\na,2\nc,3\n\"b\",4\n1.0,5\n", &t)) return;
+    CHECK_SIZE(columns_groups(&t, 0, 4, rows, group), 3);
+    CHECK(group[1] == group[2] && group[0] != group[1] && group[3] != group[1] && group[0] != group[3]);
+    for (size_t i = 0; i < 4; i++) CHECK(group[i] < 3);
+    csv_free(&t);
+}
+
+/* Each SPEC with its constants in a term of their own: what --integrate makes of it. always: where standardising took a mean off
+ * the target. */
+TEST(csv, constants_of_a_spec)
+{
+    static const struct { const char *spec; int always; const char *want; int constant; } cases[] = {
+        { "linear", 0, "linear:ones=0+bias", 1 }, { "linear:ones=0", 0, "linear:ones=0", 0 },
+        { "linear:ones=0", 1, "linear:ones=0+bias", 1 }, { "bias", 0, "bias", 1 }, { "rbf:n=3,ard", 0, "rbf:n=3,ard", 0 },
+        { "rbf", 1, "rbf+bias", 1 }, { "bias+rbf:n=3+bias", 0, "rbf:n=3+bias", 1 },
+        { "polynomial:degree=3,ones=1,cols=0;1", 0, "polynomial:ones=0,degree=3,cols=0;1+bias", 1 },
+        { "legendre:ones,degree=2", 0, "legendre:ones=0,degree=2+bias", 1 },
+        { " linear : ones = 0 , cols=0 + rbf", 0, " linear :ones=0, cols=0 + rbf", 0 }
+    };
+    for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
+        char *out = NULL;
+        const int constant = terms_intercept_apart(cases[k].spec, cases[k].always, &out);
+        CHECK(!constant == !cases[k].constant);
+        if (strcmp(out, cases[k].want)) { printf("    \"%s\": \"%s\"\n", cases[k].spec, out); CHECK(0); }
+        free(out);
+    }
+}
+
 SUITE_BEGIN(csv)
+    SUITE_TEST(csv, commas_of_other_countries)
+    SUITE_TEST(csv, things_are_counted)
+    SUITE_TEST(csv, groups_by_text)
+    SUITE_TEST(csv, constants_of_a_spec)
 SUITE_TEST(csv, reads_lines_of_either_end)
 SUITE_TEST(csv, quotes_hold_anything)
 SUITE_TEST(csv, knows_where_a_cell_is)

@@ -84,6 +84,17 @@ static void modelfile_refused(const unsigned char *bytes, size_t size, bln_statu
     }
 }
 
+/* What is to be written: a model, and sections. */
+static bln_modelfile modelfile_of(bln_slm *slm, size_t n, bln_section *sections)
+{
+    bln_modelfile file;
+    memset(&file, 0, sizeof file);
+    file.slm = slm;
+    file.n_sections = n;
+    file.sections = sections;
+    return file;
+}
+
 /* ---- the format ---- */
 
 TEST(modelfile, reads_the_file_written_by_hand)
@@ -130,7 +141,7 @@ TEST(modelfile, writes_the_same_bytes_again)
     bln_memory_stream m;
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     const bln_writer w = bln_memory_writer(&m, again, sizeof again);
-    CHECK_OK(bln_modelfile_write(w.write, w.user, file.slm, file.scaler, file.n_sections, file.sections, &report));
+    CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
     CHECK_SIZE(m.at, MODELFILE_V1);
     for (size_t i = 0; i < m.at; i++) CHECK_SIZE(again[i], modelfile_v1[i]);
     bln_modelfile_free(&file);
@@ -260,7 +271,7 @@ TEST(modelfile, newer_versions_are_told_apart_from_damage)
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "version 0");
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "SLM ", 2, model, 104);
+    modelfile_section(&p, "SLM ", 3, model, 104);
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "newer version of bayeslin, at byte 16, section \"SLM \"");
     modelfile_begin(&p, 1, 1);
     modelfile_section(&p, "SLM ", 0, model, 104);
@@ -269,6 +280,70 @@ TEST(modelfile, newer_versions_are_told_apart_from_damage)
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
     modelfile_section(&p, "SCAL", 7, scaler, 25);
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "section \"SCAL\"");
+}
+
+/* A file may hold the few-data model, with or without the other one. Content as in tests/model/test_slm_integrated_file.c, with a
+ * flat constant: nu = 3, U = 2, z = 3, R and t empty. */
+TEST(modelfile, either_model_or_both)
+{
+    static const double level[2] = { 0.025, 0.975 }, y[1] = { 0.0 };
+    unsigned char content[200], again[600];
+    double mean = 0.0, quantile[2] = { 0.0, 0.0 };
+    modelfile_parts p;
+    test_heap heap;
+    bln_modelfile file;
+    bln_report report;
+    bln_memory_stream m;
+    bln_data data;
+    bln_slm_integrated_outputs out;
+    bln_writer w = bln_memory_writer(&m, content, sizeof content);
+    bln_put_string(&w, "bias");
+    for (uint64_t k = 0; k < 4; k++) bln_put_u64(&w, k == 2 ? 0 : 1);
+    static const double numbers[] = { 10.0, 0.0, 0.0, HUGE_VAL, 4.0, -3.5, 1.0, 2.0, 3.0, 1.0, 6.0 };
+    bln_put_doubles(&w, sizeof numbers/sizeof *numbers, numbers);
+    const size_t size = m.at;
+    memset(&data, 0, sizeof data);
+    data.n = 1;
+    data.y = y;
+    memset(&out, 0, sizeof out);
+    out.mean = &mean;
+    out.latent = 1;
+    out.n_level = 2;
+    out.level = level;
+    out.quantile = quantile;
+    for (unsigned both = 0; both < 2; both++) {
+        modelfile_begin(&p, 1, 1 + both);
+        if (both) modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
+        modelfile_section(&p, "INTG", 1, content, size);
+        CHECK_OK(modelfile_read(p.bytes, p.size, 1, &heap, &file, &report));
+        CHECK((file.slm != NULL) == (both == 1) && file.integrated);
+        if (!file.integrated) return;
+        CHECK_OK(bln_slm_integrated_predict(file.integrated, &data, &out, NULL, NULL));
+        CHECK_NEAR(mean, 1.5, 0.0);                      /* z/U; scale sqrt(q/nu)/U = sqrt(2)/2, t_3 = 3.182446305283710 */
+        CHECK_REL(quantile[1], 1.5 + 3.182446305283710*0.70710678118654752, 1e-13);
+        const bln_writer to = bln_memory_writer(&m, again, sizeof again);
+        CHECK_OK(bln_modelfile_write(to.write, to.user, &file, &report));
+        CHECK_SIZE(m.at, p.size);
+        CHECK(memcmp(again, p.bytes, p.size) == 0);
+        bln_modelfile_free(&file);
+        CHECK_SIZE(heap.live, 0);
+    }
+    for (size_t cut = 0; cut < p.size; cut++) modelfile_refused(p.bytes, cut, BLN_EFORMAT, "truncated");
+    for (size_t i = 16; i < p.size; i++) {
+        p.bytes[i] ^= 0x41;
+        CHECK(modelfile_read(p.bytes, p.size, 1, &heap, &file, &report) != BLN_OK);
+        p.bytes[i] ^= 0x41;
+    }
+    modelfile_begin(&p, 1, 2);
+    modelfile_section(&p, "INTG", 1, content, size);
+    modelfile_section(&p, "INTG", 1, content, size);
+    modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "a second one");
+    modelfile_begin(&p, 1, 1);
+    modelfile_section(&p, "INTG", 2, content, size);
+    modelfile_refused(p.bytes, p.size, BLN_EVERSION, "section \"INTG\"");
+    modelfile_begin(&p, 1, 1);
+    modelfile_section(&p, "INTG", 1, content, size - 8);
+    modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "");
 }
 
 /* Sections of later versions may come anywhere, of any size; their checksums count. Own sections may be empty, and repeat. */
@@ -377,8 +452,7 @@ TEST(modelfile, every_write_and_read_may_fail)
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     for (fail_at = 0; fail_at < 1000; fail_at++) {
         modelfile_sink sink = modelfile_sink_over(out, sizeof out, fail_at);
-        const bln_status status = bln_modelfile_write(modelfile_sink_write, &sink, file.slm, file.scaler, file.n_sections,
-                                                      file.sections, &report);
+        const bln_status status = bln_modelfile_write(modelfile_sink_write, &sink, &file, &report);
         if (status == BLN_OK) break;
         char want[40];
         CHECK_STATUS(status, BLN_EIO);
@@ -422,25 +496,29 @@ TEST(modelfile, arguments_are_checked)
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     memset(&s, 0, sizeof s);
     memcpy(s.tag, "abcd", 5);
-    CHECK_STATUS(bln_modelfile_write(NULL, NULL, file.slm, NULL, 0, NULL, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, NULL, NULL, 0, NULL, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, file.slm, NULL, 1, NULL, &report), BLN_EINVAL);
+    bln_modelfile to = modelfile_of(NULL, 0, NULL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+    to = modelfile_of(file.slm, 1, NULL);
+    CHECK_STATUS(bln_modelfile_write(NULL, NULL, &file, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+    to.sections = &s;
     static const char bad[][5] = { "Abcd", "SLM ", "SCAL", "", "ab", "a\ncd", "1bcd", "ab\177d" };
     for (size_t k = 0; k < sizeof bad/sizeof *bad; k++) {
         memcpy(s.tag, bad[k], 5);
-        CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, file.slm, NULL, 1, &s, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "tag");
     }
     memcpy(s.tag, "abcd", 4);
     s.tag[4] = 'e';
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, file.slm, NULL, 1, &s, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
     s.tag[4] = '\0';
     s.size = 3;
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, file.slm, NULL, 1, &s, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "bytes are NULL");
     CHECK_SIZE(sink.calls, 0);
     s.size = 0;
-    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, file.slm, NULL, 1, &s, &report));
+    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report));
     bln_modelfile_free(&file);
 
     CHECK_STATUS(bln_modelfile_read(NULL, NULL, 10, NULL, &file, &report), BLN_EINVAL);
@@ -508,7 +586,9 @@ TEST(modelfile, what_is_saved_is_loaded_to_the_bit)
             own[1].bytes = large;
             own[1].size = sizeof large;
             const bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-            CHECK_OK(bln_modelfile_write(w.write, w.user, slm, scaler, 2, own, &report));
+            bln_modelfile to = modelfile_of(slm, 2, own);
+            to.scaler = scaler;
+            CHECK_OK(bln_modelfile_write(w.write, w.user, &to, &report));
             const size_t size = m.at;
             for (int known = 0; known < 2; known++) {
                 CHECK_OK(modelfile_read(bytes, size, known, &heap, &file, &report));
@@ -596,7 +676,8 @@ TEST(modelfile, a_basis_of_the_users_own)
     bln_slm *slm = modelfile_fit(&basis, &data);
     if (!slm) return;
     modelfile_square_extra = 0;
-    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, slm, NULL, 0, NULL, &report));
+    bln_modelfile to = modelfile_of(slm, 0, NULL);
+    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report));
     sink.size = sink.at;
 
     sink.at = 0;
@@ -619,15 +700,16 @@ TEST(modelfile, a_basis_of_the_users_own)
 
     modelfile_square_extra = 1;                          /* another length at each save */
     sink = modelfile_sink_over(out, sizeof out, (size_t)-1);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, slm, NULL, 0, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "same bytes twice");
     modelfile_square_extra = 0;
     bln_slm_free(slm);
 
     basis.ops = &mute;                                   /* one that cannot be saved: nothing is written at all */
     slm = modelfile_fit(&basis, &data);
+    to = modelfile_of(slm, 0, NULL);
     sink = modelfile_sink_over(out, sizeof out, (size_t)-1);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, slm, NULL, 0, NULL, &report), BLN_EUNKNOWN);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EUNKNOWN);
     CHECK_TEXT(report.text, "cannot be saved");
     CHECK_SIZE(sink.calls, 0);
     bln_slm_free(slm);
@@ -644,7 +726,8 @@ TEST(modelfile, an_unfitted_model_is_not_saved)
     memset(&desc, 0, sizeof desc);
     desc.basis = basis;
     CHECK_OK(bln_slm_create(&desc, &slm, NULL));
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, slm, NULL, 0, NULL, &report), BLN_ESTATE);
+    const bln_modelfile to = modelfile_of(slm, 0, NULL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_ESTATE);
     CHECK_TEXT(report.text, "not fitted");
     CHECK_SIZE(sink.calls, 0);
     bln_slm_free(slm);
@@ -690,7 +773,7 @@ TEST(modelfile, saves_to_and_loads_from_disk)
     sprintf(tmp, "%s.tmp", path);
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     modelfile_put(path, modelfile_v1, 10);               /* something that is to be replaced */
-    CHECK_OK(bln_modelfile_save(path, file.slm, file.scaler, file.n_sections, file.sections, &report));
+    CHECK_OK(bln_modelfile_save(path, &file, &report));
     CHECK(!modelfile_exists(tmp));
     FILE *f = fopen(path, "rb");
     CHECK(f != NULL);
@@ -729,23 +812,23 @@ TEST(modelfile, failures_with_files)
 
     CHECK_STATUS(bln_modelfile_load("no/such/folder/model.bln", NULL, &again, &report), BLN_EIO);
     CHECK_TEXT(report.text, "cannot open the file (no/such/folder/model.bln)");
-    CHECK_STATUS(bln_modelfile_save("no/such/folder/model.bln", file.slm, NULL, 0, NULL, &report), BLN_EIO);
+    CHECK_STATUS(bln_modelfile_save("no/such/folder/model.bln", &file, &report), BLN_EIO);
     CHECK_TEXT(report.text, "no/such/folder/model.bln");
     CHECK_STATUS(bln_modelfile_load(NULL, NULL, &again, &report), BLN_EINVAL);
     CHECK_STATUS(bln_modelfile_load("", NULL, &again, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_save(NULL, file.slm, NULL, 0, NULL, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_save("", file.slm, NULL, 0, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_save(NULL, &file, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_save("", &file, &report), BLN_EINVAL);
     if (longer) {
         memset(longer, 'x', 5999);
         longer[5999] = '\0';
-        CHECK_STATUS(bln_modelfile_save(longer, file.slm, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_modelfile_save(longer, &file, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "too long");
     }
     free(longer);
 
     /* A save that fails leaves the old file alone, and nothing of its own. */
     modelfile_put(path, modelfile_v1, 16);
-    CHECK_STATUS(bln_modelfile_save(path, NULL, NULL, 0, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_save(path, NULL, &report), BLN_EINVAL);
     CHECK(!modelfile_exists(tmp));
     FILE *f = fopen(path, "rb");
     CHECK(f && fread(back, 1, 16, f) == 16 && memcmp(back, modelfile_v1, 16) == 0);
@@ -753,7 +836,7 @@ TEST(modelfile, failures_with_files)
     remove(path);
 
     /* A folder in its place: writing works, moving does not. */
-    CHECK_STATUS(bln_modelfile_save(".", file.slm, NULL, 0, NULL, &report), BLN_EIO);
+    CHECK_STATUS(bln_modelfile_save(".", &file, &report), BLN_EIO);
     CHECK(!modelfile_exists("..tmp"));
     bln_modelfile_free(&file);
 }
@@ -774,6 +857,7 @@ SUITE_BEGIN(modelfile)
     SUITE_TEST(modelfile, every_flipped_bit_is_noticed)
     SUITE_TEST(modelfile, wrong_files_are_refused_with_a_reason)
     SUITE_TEST(modelfile, newer_versions_are_told_apart_from_damage)
+    SUITE_TEST(modelfile, either_model_or_both)
     SUITE_TEST(modelfile, unknown_sections_are_skipped_and_own_ones_kept)
     SUITE_TEST(modelfile, every_allocation_may_fail)
     SUITE_TEST(modelfile, every_write_and_read_may_fail)

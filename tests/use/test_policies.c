@@ -16,12 +16,15 @@ typedef struct policy_world {
     bln_slm *slm, *fresh;
     bln_slm_integrated *few;
     bln_statistics *t, *t2;
+    bln_sequential *row, *row2;
     bln_lbfgs *opt;
     bln_slm_desc slm_desc;
     bln_slm_integrated_desc few_desc;
     bln_statistics_desc t_desc;
+    bln_sequential_desc row_desc;
     bln_lbfgs_desc opt_desc;
     bln_fourier_desc fourier;
+    bln_spectral_desc spectral;
     bln_radial_desc radial;
     bln_spec_desc spec;
     bln_slm_draws draws;
@@ -85,6 +88,9 @@ static bln_status policy_lbfgs_create(policy_world *w, int good, bln_report *r)
 }
 
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
+POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
+POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
+POLICY(spectral_mixture, bln_spectral_mixture(&w->spectral, 2, &w->made, r), bln_spectral_mixture(&w->spectral, 0, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
 POLICY(basis_parse, bln_basis_parse(&w->spec, &w->made, r), bln_basis_parse(NULL, &w->made, r))
 static bln_status policy_basis_sum(policy_world *w, int good, bln_report *r)
@@ -130,6 +136,17 @@ POLICY(slm_step, bln_slm_step(w->fresh, r), bln_slm_step(NULL, r))
 POLICY(slm_finish, bln_slm_finish(w->fresh, r), bln_slm_finish(NULL, r))
 POLICY(slm_evidence_at, bln_slm_evidence_at(w->slm, &w->data, 1.0, w->prior, NULL, w->c, NULL, NULL, NULL, r),
        bln_slm_evidence_at(NULL, &w->data, 1.0, w->prior, NULL, w->c, NULL, NULL, NULL, r))
+static bln_status policy_slm_evidence_outputs(policy_world *w, int good, bln_report *r)
+{
+    bln_slm_desc desc = w->slm_desc;
+    bln_slm *s = NULL;
+    desc.relative_prior = 1;
+    CHECK_OK(bln_slm_create(&desc, &s, NULL));
+    const bln_status status = bln_slm_evidence_outputs(good ? s : NULL, &w->data, NULL, w->prior, NULL, w->c, NULL, NULL, NULL,
+                                                       NULL, r);
+    bln_slm_free(s);
+    return status;
+}
 POLICY(slm_predict, bln_slm_predict(w->slm, &w->data, w->mean, NULL, w->var, NULL, r),
        bln_slm_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
 POLICY(slm_sample, bln_slm_sample(w->slm, &w->draws, &w->data, w->big, NULL, 0, NULL, r),
@@ -160,6 +177,28 @@ POLICY(slm_integrated_fit_statistics, bln_slm_integrated_fit_statistics(w->few, 
        bln_slm_integrated_fit_statistics(w->few, NULL, r))
 POLICY(slm_integrated_predict, bln_slm_integrated_predict(w->few, &w->data, &w->out, NULL, r),
        bln_slm_integrated_predict(NULL, &w->data, &w->out, NULL, r))
+
+static bln_status policy_sequential_create(policy_world *w, int good, bln_report *r)
+{
+    bln_sequential *t = NULL;
+    const bln_status status = bln_sequential_create(good ? &w->row_desc : NULL, &t, r);
+    bln_sequential_free(t);
+    return status;
+}
+static bln_status policy_sequential_create_from(policy_world *w, int good, bln_report *r)
+{
+    bln_sequential *t = NULL;
+    const bln_status status = bln_sequential_create_from(good ? w->slm : NULL, &t, r);
+    bln_sequential_free(t);
+    return status;
+}
+POLICY(sequential_add, bln_sequential_add(w->row, &w->data, w->mean, NULL, NULL, r),
+       bln_sequential_add(w->row, NULL, w->mean, NULL, NULL, r))
+POLICY(sequential_merge, bln_sequential_merge(w->row, w->row2, r), bln_sequential_merge(w->row, NULL, r))
+POLICY(sequential_forget, bln_sequential_forget(w->row, 1.0, r), bln_sequential_forget(w->row, 0.0, r))
+POLICY(sequential_predict, bln_sequential_predict(w->row, &w->data, w->mean, NULL, w->var, NULL, r),
+       bln_sequential_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
+POLICY(sequential_remove, bln_sequential_remove(w->row, &w->data, r), bln_sequential_remove(NULL, &w->data, r))
 
 POLICY(mse, bln_mse(POLICY_N, w->y, w->mean, w->c, r), bln_mse(0, w->y, w->mean, w->c, r))
 POLICY(rmse, bln_rmse(POLICY_N, w->y, w->mean, w->c, r), bln_rmse(POLICY_N, NULL, w->mean, w->c, r))
@@ -200,7 +239,10 @@ static bln_status policy_modelfile_write(policy_world *w, int good, bln_report *
     w->stream.bytes = w->bytes;
     w->stream.size = sizeof w->bytes;
     w->stream.at = 0;
-    return bln_modelfile_write(policy_write, &w->stream, good ? w->slm : NULL, NULL, 0, NULL, r);
+    bln_modelfile file;
+    memset(&file, 0, sizeof file);
+    if (good) file.slm = w->slm;
+    return bln_modelfile_write(policy_write, &w->stream, &file, r);
 }
 static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r)
 {
@@ -215,7 +257,10 @@ static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r
 }
 static bln_status policy_modelfile_save(policy_world *w, int good, bln_report *r)
 {
-    return bln_modelfile_save(good ? "build/policies.bln" : "", w->slm, NULL, 0, NULL, r);
+    bln_modelfile file;
+    memset(&file, 0, sizeof file);
+    file.slm = w->slm;
+    return bln_modelfile_save(good ? "build/policies.bln" : "", &file, r);
 }
 static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r)
 {
@@ -232,13 +277,17 @@ typedef struct policy_entry { const char *name; bln_status (*call)(policy_world 
 static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
-    ENTRY(fourier_create) ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
+    ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
-    ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_predict) ENTRY(slm_sample) ENTRY(slm_sample_weights)
+    ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
+    ENTRY(slm_sample_weights)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
+    ENTRY(sequential_create) ENTRY(sequential_create_from) ENTRY(sequential_add) ENTRY(sequential_merge) ENTRY(sequential_forget)
+    ENTRY(sequential_predict) ENTRY(sequential_remove)
     ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier)
     ENTRY(scaler_create) ENTRY(scaler_create_source)
@@ -274,6 +323,7 @@ static void policy_describe(policy_world *w)
     w->fourier.d = w->radial.d = POLICY_D;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
+    w->spectral.envelope = w->fourier;
     w->spec.text = "linear+rbf:n=3";
     w->spec.d = POLICY_D;
     w->draws.n = 1;
@@ -284,13 +334,18 @@ static void policy_build(policy_world *w)
 {
     policy_describe(w);
     CHECK_OK(bln_linear_create(NULL, POLICY_D, 1, &w->basis));
-    w->slm_desc.basis = w->few_desc.basis = w->t_desc.basis = w->basis;
+    w->slm_desc.basis = w->few_desc.basis = w->t_desc.basis = w->row_desc.basis = w->basis;
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->slm, NULL));
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->fresh, NULL));
     CHECK_OK(bln_slm_integrated_create(&w->few_desc, &w->few, NULL));
     CHECK_OK(bln_statistics_create(&w->t_desc, &w->t, NULL));
     CHECK_OK(bln_statistics_create(&w->t_desc, &w->t2, NULL));
     CHECK_OK(bln_statistics_add(w->t, &w->data, NULL));
+    w->row_desc.prior_var = w->prior;
+    w->row_desc.noise_var = 1.0;
+    CHECK_OK(bln_sequential_create(&w->row_desc, &w->row, NULL));
+    CHECK_OK(bln_sequential_create(&w->row_desc, &w->row2, NULL));
+    CHECK_OK(bln_sequential_add(w->row2, &w->data, NULL, NULL, NULL, NULL));
     CHECK_OK(bln_lbfgs_create(&w->opt_desc, &w->opt, NULL));
 }
 
@@ -299,6 +354,8 @@ static void policy_free(policy_world *w)
     bln_lbfgs_free(w->opt);
     bln_statistics_free(w->t);
     bln_statistics_free(w->t2);
+    bln_sequential_free(w->row);
+    bln_sequential_free(w->row2);
     bln_slm_integrated_free(w->few);
     bln_slm_free(w->slm);
     bln_slm_free(w->fresh);
@@ -366,6 +423,8 @@ TEST(policies, defaults_of_null)
     CHECK_TEXT(bln_lbfgs_check(NULL), "no desc");
     CHECK_TEXT(bln_slm_check(NULL), "NULL");
     CHECK_TEXT(bln_slm_integrated_check(NULL), "NULL");
+    CHECK_TEXT(bln_sequential_check(NULL), "NULL");
+    CHECK(bln_sequential_size(NULL) == (size_t)-1);
     CHECK_TEXT(bln_basis_check(NULL), "NULL");
     CHECK(bln_slm_size(NULL, 1) == (size_t)-1 && bln_slm_fit_size(NULL, 1) == (size_t)-1);
     CHECK(bln_slm_size(&slm, 1) == (size_t)-1 && bln_slm_fit_size(&slm, 1) == (size_t)-1);
@@ -382,6 +441,8 @@ TEST(policies, null_objects)
     bln_slm_free(NULL);
     bln_slm_abandon(NULL);
     bln_slm_integrated_free(NULL);
+    bln_sequential_free(NULL);
+    bln_sequential_clear(NULL);
     bln_scaler_free(NULL);
     bln_modelfile_free(NULL);
     bln_report_clear(NULL);
@@ -390,23 +451,27 @@ TEST(policies, null_objects)
     CHECK(!bln_slm_basis(NULL) && !bln_slm_posterior(NULL) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
+    CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
     CHECK(bln_slm_predict_work(NULL) + bln_slm_loo_work(NULL) + bln_slm_predict_gradient_work(NULL) == 0);
     CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_slm_integrated_predict_work(NULL) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
     CHECK(bln_slm_integrated_evidence(NULL) != bln_slm_integrated_evidence(NULL));
     CHECK(bln_slm_integrated_unit(NULL, 0) != bln_slm_integrated_unit(NULL, 0));
     CHECK(bln_statistics_features(NULL) == 0 && bln_statistics_rows(NULL) != bln_statistics_rows(NULL));
+    CHECK(!bln_sequential_posterior(NULL) && bln_sequential_predict_work(NULL) == 0);
+    CHECK(bln_sequential_rows(NULL) != bln_sequential_rows(NULL) && bln_sequential_evidence(NULL) != bln_sequential_evidence(NULL));
     CHECK(bln_scaler_columns(NULL) == 0 && !bln_scaler_constant(NULL, 0) && bln_scaler_sd(NULL, 0) != bln_scaler_sd(NULL, 0));
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
     CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
     CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         w.status = BLN_OK;
         if (k == 0) bln_basis_save(NULL, &w);
         if (k == 1) bln_statistics_save(NULL, &w);
         if (k == 2) bln_scaler_save(NULL, &w);
+        if (k == 3) bln_sequential_save(NULL, &w);
         CHECK_STATUS(w.status, BLN_EINVAL);
     }
 }
@@ -428,6 +493,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_polynomial_create(NULL, 1, 2, 1, 0, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_legendre_create(NULL, 1, 2, 1, NULL, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_fourier_create(&w.fourier, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_fastfood_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_radial_create(&w.radial, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_parse(&w.spec, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_sum(NULL, 1, &part, NULL, NULL), BLN_EINVAL);
@@ -437,6 +503,9 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_lbfgs_create(&w.opt_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_statistics_create(&w.t_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_statistics_load(NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_sequential_create(&w.row_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_sequential_create_from(NULL, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_sequential_load(NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_slm_create(&w.slm_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_load(NULL, NULL, &slm), BLN_EINVAL);

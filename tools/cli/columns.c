@@ -13,6 +13,8 @@ static int columns_complain(const csv_table *t, const csv_cell *cell, const char
                     cli_show(&text, cell->text), what);
 }
 
+#define COLUMNS_COMMA "has a comma: write decimals with a point, as 3.14, and thousands without a mark"
+
 int columns_number(const csv_table *t, size_t row, size_t at, const char *name, double *out, cli_why *why)
 {
     const csv_cell *cell = csv_at(t, row, at);
@@ -22,7 +24,7 @@ int columns_number(const csv_table *t, size_t row, size_t at, const char *name, 
     case NUMBER_RANGE:   return columns_complain(t, cell, name, "is too large for a number", why);
     case NUMBER_WORD:    break;
     }
-    return columns_complain(t, cell, name, "is not a number", why);
+    return columns_complain(t, cell, name, number_has_comma(cell->text) ? COLUMNS_COMMA : "is not a number", why);
 }
 
 static int columns_by_bytes(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
@@ -59,7 +61,7 @@ static int columns_learn_one(const csv_table *t, size_t at, int words_allowed, s
 {
     const char *name = t->names[at].text;
     const csv_cell *stray = NULL;
-    size_t numbers = 0, strays = 0;
+    size_t numbers = 0, strays = 0, commas = 0;
     double ignored;
     cli_shown shown;
     for (size_t i = 0; i < n_rows; i++) {
@@ -67,10 +69,17 @@ static int columns_learn_one(const csv_table *t, size_t at, int words_allowed, s
         const number_kind kind = number_read(cell->text, &ignored);
         if (kind == NUMBER_VALUE) numbers++;
         if (kind == NUMBER_RANGE) return columns_complain(t, cell, name, "is too large for a number", why);
-        if (kind == NUMBER_WORD && strays++ == 0) stray = cell;
+        if (kind != NUMBER_WORD) continue;
+        if (strays++ == 0) stray = cell;
+        commas += number_has_comma(cell->text) != 0;
     }
     if (numbers + strays == 0) return cli_fail(why, "%s: column \"%s\" has no values", t->file, cli_show(&shown, name));
     if (strays == 0) return CLI_GOOD;
+    if (2*commas > strays) {
+        size_t i = 0;
+        while (!number_has_comma(csv_at(t, rows[i], at)->text)) i++;
+        return columns_complain(t, csv_at(t, rows[i], at), name, COLUMNS_COMMA, why);
+    }
     if (words_allowed && strays > numbers) return columns_words(t, at, n_rows, rows, out, why);
     char what[100];
     snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)", (unsigned long)numbers,
@@ -150,21 +159,28 @@ static int columns_need(const csv_table *t, const char *name, const char *as_wha
     cli_shown shown;
     *at = csv_find(t, name);
     if (*at < t->n_columns) return CLI_GOOD;
-    return cli_fail(why, "%s: no column \"%s\", which the model needs%s", t->file, cli_show(&shown, name), as_what);
+    return cli_fail(why, "%s: no column \"%s\", which the model needs%s%s", t->file, cli_show(&shown, name), as_what, csv_hint(t));
 }
 
-int columns_find(const cli_columns *c, const csv_table *t, int need_target, size_t *at, cli_why *why)
+int columns_find(const cli_columns *c, const csv_table *t, columns_use use, const char *group, size_t *at, cli_why *why)
 {
+    static const char *const as_role[ROLE_COUNT] = { " as its weights", " as its noise variances", " as its offset" };
     size_t *others = at + c->n;
     int status = CLI_GOOD;
     for (size_t i = 0; i < COLUMNS_OTHERS; i++) others[i] = COLUMNS_NOWHERE;
     for (size_t i = 0; i < c->n && !status; i++) status = columns_need(t, c->column[i].name, "", &at[i], why);
-    if (!status && need_target) status = columns_need(t, c->target, " as its target", &others[0], why);
-    if (!status && c->role[ROLE_OFFSET])
-        status = columns_need(t, c->role[ROLE_OFFSET], " as its offset", &others[1 + ROLE_OFFSET], why);
-    if (!status && c->role[ROLE_NOISE_VAR]) {
-        const size_t there = csv_find(t, c->role[ROLE_NOISE_VAR]);
-        if (there < t->n_columns) others[1 + ROLE_NOISE_VAR] = there;
+    if (!status && use != COLUMNS_PREDICT) status = columns_need(t, c->target, " as its target", &others[0], why);
+    for (int k = 0; k < ROLE_COUNT && !status; k++) {
+        const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT;
+        if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
+        if (needed) status = columns_need(t, c->role[k], as_role[k], &others[1 + k], why);
+        else if (csv_find(t, c->role[k]) < t->n_columns) others[1 + k] = csv_find(t, c->role[k]);
+    }
+    if (!status && group) {
+        cli_shown shown;
+        others[COLUMNS_GROUP] = csv_find(t, group);
+        if (others[COLUMNS_GROUP] == t->n_columns)
+            status = cli_fail(why, "%s: no column \"%s\" (--loo-group)", t->file, cli_show(&shown, group));
     }
     return status;
 }
@@ -210,6 +226,22 @@ int columns_role(const csv_table *t, cli_role role, size_t at, size_t n_rows, co
             return columns_complain(t, csv_at(t, rows[i], at), name, "is no noise variance: it must be more than 0", why);
     }
     return CLI_GOOD;
+}
+
+size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t *rows, size_t *group)
+{
+    char **words = (char **)cli_memory(n_rows, sizeof *words);
+    size_t n = 0;
+    for (size_t i = 0; i < n_rows; i++) words[i] = csv_at(t, rows[i], at)->text;
+    qsort(words, n_rows, sizeof *words, columns_by_bytes);
+    for (size_t i = 0; i < n_rows; i++)
+        if (n == 0 || strcmp(words[i], words[n - 1])) words[n++] = words[i];
+    for (size_t i = 0; i < n_rows; i++) {
+        char *text = csv_at(t, rows[i], at)->text;
+        group[i] = (size_t)((char **)bsearch(&text, words, n, sizeof *words, columns_by_bytes) - words);
+    }
+    free(words);
+    return n;
 }
 
 /* In a model file: str target, u32 n, then for each column str name, u32 1 for words or 0, and for words u32 count and as many str,

@@ -26,9 +26,9 @@ typedef struct cli_columns {
     char   *role[ROLE_COUNT]; /* names of columns that are no inputs; NULL: none */
 } cli_columns;
 
-/* Where things are in a table: at[i] is input column i, i < c->n; at[c->n] the target; at[c->n + 1 + role] the column of a role.
- * COLUMNS_NOWHERE: not in this table, or not wanted. */
-enum { COLUMNS_OTHERS = 1 + ROLE_COUNT };
+/* Where things are in a table: at[i] is input column i, i < c->n; at[c->n] the target; at[c->n + 1 + role] the column of a role;
+ * at[c->n + COLUMNS_GROUP] that of --loo-group. COLUMNS_NOWHERE: not in this table, or not wanted. */
+enum { COLUMNS_GROUP = 1 + ROLE_COUNT, COLUMNS_OTHERS };
 #define COLUMNS_NOWHERE ((size_t)-1)
 
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. roles:
@@ -39,9 +39,10 @@ int columns_learn(const csv_table *table, const char *target, const char *const 
                   size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
 
-/* For using a model: fills at (c->n + COLUMNS_OTHERS) by name. Inputs, an offset, and the target if need_target, must be there; a
- * noise variance may; weights are not looked for. */
-int columns_find(const cli_columns *c, const csv_table *table, int need_target, size_t *at, cli_why *why);
+/* For using a model: fills at (c->n + COLUMNS_OTHERS) by name. Inputs and an offset must be there. Noise variances may, and weights
+ * are not looked for; but for leaving out rows of the training table both must be there. group: name, or NULL. */
+typedef enum columns_use { COLUMNS_PREDICT, COLUMNS_SCORE, COLUMNS_LEAVE_OUT } columns_use;
+int columns_find(const cli_columns *c, const csv_table *table, columns_use use, const char *group, size_t *at, cli_why *why);
 
 /* X (n_rows x d) of the given rows; y (n_rows) if not NULL. No cell may be missing. An unknown word fails, or, if unseen_zero, has
  * all indicators 0. */
@@ -53,6 +54,9 @@ int columns_number(const csv_table *table, size_t row, size_t at, const char *na
 
 /* The numbers in the column of a role, at `at`, which must be in its domain: weights >= 0, noise variances > 0. */
 int columns_role(const csv_table *table, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why);
+
+/* group[i]: a number for the text in column `at` of row i, from 0, the same for the same text. Returns how many there are. */
+size_t columns_groups(const csv_table *table, size_t at, size_t n_rows, const size_t *rows, size_t *group);
 
 /* In a model file: all but the roles, and the roles. A failed load leaves *out alone. */
 void columns_save(const cli_columns *c, bln_writer *w);

@@ -117,6 +117,15 @@ static int csv_row(csv_scan *s, csv_cell **cells, size_t *n, size_t *room)
     }
 }
 
+/* A header of one cell in which another separator stands: the likely reason why a row or a column does not fit. */
+const char *csv_hint(const csv_table *t)
+{
+    if (t->n_columns != 1) return "";
+    if (strchr(t->names[0].text, ';')) return " (the header holds semicolons: --sep semicolon?)";
+    if (strchr(t->names[0].text, '\t')) return " (the header holds tabs: --sep tab?)";
+    return strchr(t->names[0].text, ',') ? " (the header holds commas: --sep comma?)" : "";
+}
+
 static int csv_header(csv_scan *s, csv_table *t)
 {
     size_t room = 0;
@@ -136,14 +145,15 @@ static int csv_header(csv_scan *s, csv_table *t)
 static int csv_body(csv_scan *s, csv_table *t)
 {
     size_t n = 0, room = 0;
+    cli_counted counted;
     while (csv_next_row(s)) {
         const unsigned long line = s->line;
         const size_t before = n;
         if (csv_row(s, &t->cells, &n, &room)) return CLI_FAILED;
         if (n - before != t->n_columns)
-            return cli_fail(s->why, "%s:%lu:%lu: a row of %lu cell%s, where the header has %lu", s->file, line,
+            return cli_fail(s->why, "%s:%lu:%lu: a row of %s, where the header has %lu%s", s->file, line,
                             (unsigned long)t->cells[n - before > t->n_columns ? before + t->n_columns : n - 1].byte,
-                            (unsigned long)(n - before), n - before == 1 ? "" : "s", (unsigned long)t->n_columns);
+                            cli_count(&counted, n - before, "cell"), (unsigned long)t->n_columns, csv_hint(t));
         t->n_rows++;
     }
     return t->n_rows ? CLI_GOOD : cli_fail(s->why, "%s: a header, but no rows", s->file);

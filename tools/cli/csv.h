@@ -34,4 +34,7 @@ const char *csv_where(csv_place *out, const csv_table *table, const csv_cell *ce
 /* The column of that name, or n_columns. */
 size_t csv_find(const csv_table *table, const char *name);
 
+/* " (the header holds semicolons: --sep semicolon?)" or the like for a table of one column, or "". */
+const char *csv_hint(const csv_table *table);
+
 #endif /* BAYESLIN_CLI_CSV_H */

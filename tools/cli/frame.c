@@ -26,6 +26,7 @@ static int frame_complain(const csv_table *t, size_t n_at, const size_t *at, siz
     size_t listed = 0, used = 0, where, first_where = 0;
     const csv_cell *first = NULL;
     cli_shown shown;
+    cli_counted rows;
     csv_place place;
     for (size_t i = 0; i < t->n_rows && listed < FRAME_LINES; i++) {
         const csv_cell *cell = frame_missing(t, i, n_at, at, &where);
@@ -34,9 +35,9 @@ static int frame_complain(const csv_table *t, size_t n_at, const size_t *at, siz
         used += (size_t)snprintf(lines + used, sizeof lines - used, "%s %lu", listed ? "," : "", (unsigned long)cell->line);
         listed++;
     }
-    return cli_fail(why, "%s: column \"%s\": a missing value; %lu of %lu rows have one (line%s%s%s); --missing drop omits them",
+    return cli_fail(why, "%s: column \"%s\": a missing value, as in %lu of %s (line%s%s%s); --missing drop omits them",
                     csv_where(&place, t, first), cli_show(&shown, t->names[first_where].text), (unsigned long)count,
-                    (unsigned long)t->n_rows, count == 1 ? "" : "s", lines, count > listed ? ", ..." : "");
+                    cli_count(&rows, t->n_rows, "row"), count == 1 ? "" : "s", lines, count > listed ? ", ..." : "");
 }
 
 int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why)
@@ -62,24 +63,30 @@ int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, 
     return status;
 }
 
+void frame_note_dropped(const frame *f, const char *what)
+{
+    if (f->dropped) cli_note("%s: rows with missing values %s: %lu of %lu", f->table.file, what, (unsigned long)f->dropped,
+                             (unsigned long)f->table.n_rows);
+}
+
 /* Is a column no input: left out, the target, or one with a role? */
 static int frame_no_input(const options *o, const char *name)
 {
     if (!strcmp(name, o->target)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && !strcmp(o->role[k], name)) return 1;
+    if (o->loo_group && !strcmp(o->loo_group, name)) return 1;
     for (size_t i = 0; i < o->n_ignore; i++)
         if (!strcmp(o->ignore[i], name)) return 1;
     return 0;
 }
 
-/* A column that the command line names. With only one column, the separator is the likely cause. */
+/* A column that the command line names. */
 static int frame_need(const csv_table *t, const char *option, const char *name, cli_why *why)
 {
     cli_shown shown;
     if (csv_find(t, name) < t->n_columns) return CLI_GOOD;
-    return cli_fail(why, "%s: no column \"%s\" (%s)%s", t->file, cli_show(&shown, name), option,
-                    t->n_columns == 1 ? ": it has only one; see --sep if it is not separated by commas" : "");
+    return cli_fail(why, "%s: no column \"%s\" (%s)%s", t->file, cli_show(&shown, name), option, csv_hint(t));
 }
 
 int frame_for_training(const options *o, frame *out, cli_why *why)
@@ -91,6 +98,7 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
     for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(&t, "--ignore", o->ignore[i], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++)
         if (o->role[k]) status = frame_need(&t, options_role_name((cli_role)k), o->role[k], why);
+    if (o->loo_group && !status) status = frame_need(&t, "--loo-group", o->loo_group, why);
     if (status) { csv_free(&t); return status; }
 
     size_t n = 0, *at = (size_t *)cli_memory(t.n_columns + COLUMNS_OTHERS, sizeof *at);
@@ -101,15 +109,15 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
     }
     at[n++] = csv_find(&t, o->target);
     for (int k = 0; k < ROLE_COUNT; k++) at[n++] = o->role[k] ? csv_find(&t, o->role[k]) : COLUMNS_NOWHERE;
+    at[n++] = o->loo_group ? csv_find(&t, o->loo_group) : COLUMNS_NOWHERE;
     status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);
-    else if (out->dropped) cli_note("%s: %lu of %lu rows have missing values and are left out", out->table.file,
-                                    (unsigned long)out->dropped, (unsigned long)out->table.n_rows);
+    else frame_note_dropped(out, "are left out");
     free(at);
     return status;
 }
 
-int frame_for_model(const options *o, const cli_columns *c, int need_target, frame *out, cli_why *why)
+int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why)
 {
     csv_table t;
     const size_t n = c->n + COLUMNS_OTHERS;
@@ -118,7 +126,7 @@ int frame_for_model(const options *o, const cli_columns *c, int need_target, fra
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     size_t *at = (size_t *)cli_memory(n, sizeof *at);
-    status = columns_find(c, &t, need_target, at, why);
+    status = columns_find(c, &t, use, o->loo_group, at, why);
     if (!status && noise_var && at[c->n + 1 + ROLE_NOISE_VAR] == COLUMNS_NOWHERE)
         cli_note("%s: no column \"%s\" (--noise-var of the fit): it is taken as 1", t.file, cli_show(&shown, noise_var));
     if (!status) status = frame_of(o, &t, n, at, out, why);

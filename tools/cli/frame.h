@@ -10,15 +10,18 @@ typedef struct frame {
     size_t    dropped;             /* the others; 0 unless --missing drop                               */
 } frame;
 
-/* For learning: all columns of the file but unnamed ones and those of --ignore; the last COLUMNS_OTHERS are the target and the
- * roles. Notes on standard error say what was left out. */
+/* For learning: all columns of the file but unnamed ones and those of --ignore; the last COLUMNS_OTHERS are the target, the roles
+ * and the group. Notes on standard error say what was left out. */
 int frame_for_training(const options *o, frame *out, cli_why *why);
 
 /* For a model: what columns_find finds. A note says when the noise variances of a model that has some are not there. */
-int frame_for_model(const options *o, const cli_columns *c, int need_target, frame *out, cli_why *why);
+int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why);
 
 /* Columns at[0..n_at-1] (copied) of a table, which is taken over. */
 int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why);
+
+/* A note on standard error if rows were dropped; what: "are left out". */
+void frame_note_dropped(const frame *f, const char *what);
 
 void frame_free(frame *f);
 

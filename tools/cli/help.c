@@ -1,5 +1,6 @@
 /* help: the texts. Each string literal stays below the 4095 characters that C99 promises. */
 #include "help.h"
+#include <string.h>
 
 void help_program(FILE *file)
 {
@@ -14,6 +15,8 @@ void help_program(FILE *file)
         "  bayeslin info    MODEL                                             what was learnt\n"
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
+        "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets), prior\n"
+        "                          (least squares), few (intervals for few rows, leave-one-out), figures\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
@@ -30,15 +33,17 @@ static const char *const help_usages[VERB_COUNT] = {
     "usage: bayeslin fit DATA.csv --target COL --basis SPEC -o MODEL [--seed S] [--starts K]\n"
     "                    [--prior flat] [--weights COL] [--noise-var COL] [--offset COL]\n"
     "                    [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
-    "                    [--theta-sd W] [--max-iterations N] [--tolerance T]\n",
+    "                    [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
+    "                    [--loo] [--loo-group COL]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
     "                        [--unseen zero] [--sep SEP]\n",
-    "usage: bayeslin score MODEL DATA.csv [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--missing drop]\n"
+    "                      [--unseen zero] [--sep SEP]\n",
     "usage: bayeslin cv DATA.csv --target COL --basis SPEC (--folds K | --masks MASKS.csv)\n"
     "                   [--seed S] [--starts K] [--prior flat] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
-    "                   [--tolerance T]\n",
+    "                   [--tolerance T] [--integrate]\n",
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--interval 0.95]\n"
     "                     [--missing drop] [--sep SEP]\n",
     "usage: bayeslin info MODEL [--interval 0.95] [--all]\n"
@@ -58,7 +63,7 @@ static const char help_fit[] =
     "  bayeslin fit houses.csv --target price --basis rbf:n=400,ard+linear -o houses.bln\n"
     "\n"
     "  --target COL        the column to predict; numbers\n"
-    "  --basis SPEC        the features, see below\n"
+    "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ...: bayeslin help basis\n"
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0); the same seed\n"
     "                      gives the same model\n"
@@ -68,7 +73,12 @@ static const char help_fit[] =
     "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
     "  --prior PRIOR       learn (default): a prior variance for each term, learnt; flat: no\n"
-    "                      prior for terms without random features, see below\n"
+    "                      prior for terms without random features: bayeslin help prior\n"
+    "  --integrate         for few rows: noise and prior variances are integrated out instead of\n"
+    "                      learnt, and intervals are Student's t: bayeslin help few\n"
+    "  --loo               also print scores of each row as the others predict it\n"
+    "  --loo-group COL     the same, leaving out all rows that have the same text in COL (a\n"
+    "                      patient, a batch); COL is no input\n"
     "  --no-scale          do not standardise; by default inputs and target are brought to\n"
     "                      mean 0 and standard deviation 1 (divided by n) for the fit, and\n"
     "                      all figures are brought back\n"
@@ -77,10 +87,11 @@ static const char help_fit[] =
     "                      around their start (default 1; inf: no prior)\n"
     "  --max-iterations N  of each start (default 300)\n"
     "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
-    HELP_TABLE;
+    HELP_TABLE
+    "\n"
+    "More: bayeslin help basis, columns, prior, few, figures.\n";
 
 static const char help_spec[] =
-    "\n"
     "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
     "which is learnt:\n"
     "\n"
@@ -91,8 +102,12 @@ static const char help_spec[] =
     "  rbf matern12 matern32 matern52 matern rq cauchy laplace1 laplace2 cauchy_product\n"
     "                       a Gaussian process by n=J random frequencies (default 200; the\n"
     "                       features are 2J); ard: a length scale for each input; length=START;\n"
-    "                       draws=orthogonal, independent, sobol or halton; matern: nu=V, rq:\n"
-    "                       alpha=V (default 2)\n"
+    "                       draws=orthogonal, independent, sobol, halton or (for many inputs)\n"
+    "                       fastfood; matern: nu=V, rq: alpha=V (default 2)\n"
+    "  spectral:q=2         functions with waves: a Gaussian process of q=Q components, each around\n"
+    "                       an angular frequency (2 pi over the period) that is learnt, with n=J\n"
+    "                       random frequencies (default 100); period=START of the first; ard,\n"
+    "                       length, draws as above\n"
     "  radial sigmoid ridge n=J bumps or steps (default 20; ridge: for each input) at centres in\n"
     "                       [-R, R], range=R (default 2); ard, length=START\n"
     "  bias                 a constant\n"
@@ -110,7 +125,6 @@ static const char help_spec[] =
     "(of the inputs with --no-scale).\n";
 
 static const char help_words[] =
-    "\n"
     "A column of words becomes one indicator (0 or 1) for EACH word, named colour=red: with a\n"
     "Gaussian prior none has to be left out. Where at least half of the cells are numbers, a\n"
     "word is taken for a mistake and named with its place. Constant columns are reported.\n";
@@ -120,8 +134,9 @@ static const char help_roles[] =
     "The columns of --weights, --noise-var and --offset are no inputs. Their names are kept in\n"
     "the model: `predict` and `score` need the offset, use noise variances if the table has\n"
     "them (else 1), and do not look at weights. An offset is taken off the target before it is\n"
-    "standardised.\n"
-    "\n"
+    "standardised.\n";
+
+static const char help_prior[] =
     "--prior flat is least squares: the coefficients of `info` and their standard deviations\n"
     "are those of the textbook, with noise variance = residual sum of squares / (sum of weights\n"
     "- features), of which 0 is a result. Nothing is standardised then, for a standardised\n"
@@ -130,8 +145,22 @@ static const char help_roles[] =
     "depend on each other are an error that names them; among them are the indicators of a\n"
     "column of words, which add up to the constant: linear:ones=0 leaves the constant out.\n";
 
-static const char help_fit_figures[] =
+static const char help_few[] =
+    "With a dozen rows nobody knows the noise well, and a model that puts in its best guess is\n"
+    "too sure of itself. --integrate averages over all noise and prior variances that fit the\n"
+    "data: intervals of `predict`, `plot` and `info` are then Student's t, as wide as few rows\n"
+    "make them; with many rows the two agree. Length scales are learnt first, as without it,\n"
+    "and held. The intercept is a term of its own with a flat prior. At most three terms may\n"
+    "have a prior variance, and the features should be few (n=20). With --prior flat the\n"
+    "intervals are the t intervals of the textbook. `prior sd` is then in units of the noise sd,\n"
+    "with an interval for what the data leave open; `sd` of a t is that of its spread: inf up\n"
+    "to 2 degrees of freedom; with 1 there is no mean either (nan), but intervals hold always.\n"
     "\n"
+    "--loo is exact and costs little: what was learnt from all rows (variances, length scales,\n"
+    "standardising) stays, the weights forget the row. The names are those of `score`. Scores\n"
+    "with all learnt anew without the row: `cv` with as many folds as rows.\n";
+
+static const char help_fit_figures[] =
     "What is printed: `log evidence` is the log probability of the targets under the model,\n"
     "in nats; compare models of the same rows by it, higher is better. `noise sd` is what no\n"
     "model of these features can explain. `prior sd` is the size of a term; one that is not\n"
@@ -159,7 +188,8 @@ static const char help_predict[] =
     "the target, with 10 digits. Columns are found by name; others are not looked at,\n"
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
-    "lower and upper, and is taken as 1 where the table has none.\n";
+    "lower and upper, and is taken as 1 where the table has none. lower..upper is normal,\n"
+    "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t.\n";
 
 static const char help_score[] =
     "\n"
@@ -182,6 +212,9 @@ static const char help_score[] =
     "weights play no part in scores. Offsets and noise variances do, as in `bayeslin predict\n"
     "--help`; msll compares targets without their offsets.\n"
     "\n"
+    "  --loo               DATA.csv is the table of the fit: each row is predicted from the others\n"
+    "                      (exact; variances and length scales stay as learnt from all)\n"
+    "  --loo-group COL     the same, leaving out all rows with the same text in COL\n"
     "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
     "                      indicators 0) instead of an error\n"
     HELP_TABLE;
@@ -203,10 +236,10 @@ static const char help_cv[] =
     "                      indicators 0) instead of an error\n"
     HELP_TABLE
     "\n"
-    "r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
+    "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --basis (the SPEC), --seed, --starts,\n"
-    "--weights, --noise-var, --offset, --prior, --no-scale, --ignore, --theta-sd,\n"
-    "--max-iterations, --tolerance: see `bayeslin fit --help`. Weights count in the fits,\n"
+    "--weights, --noise-var, --offset, --prior, --integrate, --no-scale, --ignore,\n"
+    "--theta-sd, --max-iterations, --tolerance: see `bayeslin fit --help`. Weights count in the fits,\n"
     "not in the scores.\n";
 
 static const char help_plot[] =
@@ -229,8 +262,8 @@ static const char help_plot[] =
 
 static const char help_info[] =
     "\n"
-    "Prints what a model file holds: the figures of the fit (see `bayeslin fit\n"
-    "--help`), words, and the coefficients with their standard deviation and\n"
+    "Prints what a model file holds: the figures of the fit (see `bayeslin help\n"
+    "figures`), words, and the coefficients with their standard deviation and\n"
     "interval.\n"
     "\n"
     "  bayeslin info houses.bln\n"
@@ -242,8 +275,8 @@ static const char help_info[] =
     "Coefficients with units `data` are slopes: units of the target for one unit of\n"
     "the input; (intercept) is f where all inputs are 0. Others are `standardised`:\n"
     "of features of the standardised inputs, for the standardised target. With --prior\n"
-    "flat alone all are in units of the data and have 15 digits. lower..upper is normal:\n"
-    "mean -+ 1.96 sd for 0.95.\n";
+    "flat alone all are in units of the data and have 15 digits. lower..upper is normal,\n"
+    "mean -+ 1.96 sd for 0.95, or, with --integrate, from quantiles of Student's t.\n";
 
 void help_usage(cli_verb verb, FILE *file) { fputs(help_usages[verb], file); }
 
@@ -252,8 +285,19 @@ void help_verb(cli_verb verb, FILE *file)
     static const char *const text[VERB_COUNT] = { help_fit, help_predict, help_score, help_cv, help_plot, help_info };
     help_usage(verb, file);
     fputs(text[verb], file);
-    if (verb == VERB_FIT || verb == VERB_CV) fputs(help_spec, file);
-    if (verb == VERB_FIT) fputs(help_words, file);
-    if (verb == VERB_FIT) fputs(help_roles, file);
-    if (verb == VERB_FIT) fputs(help_fit_figures, file);
+}
+
+int help_topic(const char *word, FILE *file)
+{
+    static const struct { const char *word, *text, *more; } topic[] = {
+        { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "prior", help_prior, "" }, { "few", help_few, "" },
+        { "figures", help_fit_figures, "" }
+    };
+    for (size_t i = 0; i < sizeof topic/sizeof *topic; i++)
+        if (!strcmp(word, topic[i].word)) {
+            fputs(topic[i].text, file);
+            fputs(topic[i].more, file);
+            return 1;
+        }
+    return 0;
 }

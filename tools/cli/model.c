@@ -1,4 +1,4 @@
-/* model: fitting and predicting in the units of the data. Saving is in model_file.c. */
+/* model: fitting in the units of the data. Predicting is in predictions.c, saving in model_file.c. */
 #include "model.h"
 #include "prior.h"
 #include "terms.h"
@@ -9,6 +9,7 @@
 void model_free(model *m)
 {
     bln_slm_free(m->slm);
+    bln_slm_integrated_free(m->integrated);
     bln_basis_free(m->basis);
     bln_scaler_free(m->scaler);
     columns_free(&m->cols);
@@ -20,73 +21,171 @@ void model_free(model *m)
 void model_note_constants(const cli_columns *c, size_t n, const double *X)
 {
     cli_shown shown;
+    cli_counted rows;
     for (size_t j = 0; j < c->d; j++) {
         size_t i = 1;
         while (i < n && X[i*c->d + j] == X[j]) i++;
         if (i >= n)
-            cli_note("column \"%s\" is %g in all %lu rows: it tells nothing", cli_show(&shown, c->inputs[j]), X[j],
-                     (unsigned long)n);
+            cli_note("column \"%s\" is %g in %s: it tells nothing", cli_show(&shown, c->inputs[j]), X[j],
+                     cli_all(&rows, n, "row"));
     }
 }
 
-static int model_why(cli_why *why, const char *what, bln_status status, const bln_report *report)
+int model_why(cli_why *why, const char *what, bln_status status, const bln_report *report)
 {
-    return cli_fail(why, "%s: %s%s%s", what, bln_status_text(status), report->text[0] ? ": " : "", report->text);
+    return cli_fail(why, "%s: %s", what, report->text[0] ? report->text : bln_status_text(status));
+}
+
+/* ---- either kind ---- */
+
+const bln_basis *model_basis(const model *m)
+{
+    if (m->basis) return m->basis;
+    return m->integrated ? bln_slm_integrated_basis(m->integrated) : bln_slm_basis(m->slm);
+}
+
+const double *model_theta(const model *m)
+{
+    return m->integrated ? bln_slm_integrated_theta(m->integrated) : bln_slm_theta(m->slm);
+}
+
+double model_weight(const model *m)
+{
+    return m->integrated ? bln_slm_integrated_rows(m->integrated) : bln_slm_rows(m->slm);
+}
+
+double model_evidence(const model *m)
+{
+    return m->integrated ? bln_slm_integrated_evidence(m->integrated) : bln_slm_evidence(m->slm);
+}
+
+double model_noise_sd(const model *m)
+{
+    double var = 0.0, weight = 0.0, one = 0.0;
+    if (!m->integrated) var = bln_slm_noise_var(m->slm);
+    else
+        for (size_t k = 0; k < bln_slm_integrated_nodes(m->integrated); k++) {
+            bln_slm_integrated_node(m->integrated, k, &weight, NULL, &one);
+            var += weight*one;
+        }
+    return bln_scaler_sd(m->scaler, m->cols.d)*sqrt(var);
+}
+
+int model_flat(const model *m, size_t s)
+{
+    if (!m->integrated) return isinf(bln_slm_prior_var(m->slm)[s]) != 0;
+    double weight, noise, *ratio = (double *)cli_memory(model_basis(m)->n_slices, sizeof *ratio);
+    bln_slm_integrated_node(m->integrated, 0, &weight, ratio, &noise);
+    const int flat = isinf(ratio[s]) != 0;
+    free(ratio);
+    return flat;
+}
+
+int model_least_squares(const model *m)
+{
+    const size_t slices = model_basis(m)->n_slices;
+    size_t s = 0;
+    while (s < slices && model_flat(m, s)) s++;
+    return s == slices;
+}
+
+/* A basis that reads no inputs at all has d = 0, whatever the table has. */
+bln_data model_view(const model *m, const bln_data *rows, double *room)
+{
+    const size_t n = rows->n, d = rows->d;
+    double *t = room + n*d;
+    bln_data data = *rows;
+    data.d = model_basis(m)->d ? d : 0;
+    data.ldx = d;
+    data.X = room;
+    bln_scaler_inputs(m->scaler, n, rows->X, d, room, d);
+    if (!m->scaled) return data;
+    data.offset = NULL;
+    if (!rows->y) return data;
+    for (size_t i = 0; i < n; i++) t[i] = rows->y[i] - (rows->offset ? rows->offset[i] : 0.0);
+    bln_scaler_targets(m->scaler, n, t, t);
+    data.y = t;
+    return data;
+}
+
+/* ---- fitting ---- */
+
+/* Sums of squares overflow, which no scaling of ours could help: the largest number, as what to look at. */
+static int model_overflow(const bln_data *rows, const cli_columns *c, cli_why *why)
+{
+    double largest = 0.0;
+    const char *name = c->target;
+    cli_shown shown;
+    for (size_t i = 0; i < rows->n; i++) {
+        for (size_t j = 0; j < rows->d; j++)
+            if (fabs(rows->X[i*rows->d + j]) > largest) { largest = fabs(rows->X[i*rows->d + j]); name = c->inputs[j]; }
+        if (fabs(rows->y[i]) > largest) { largest = fabs(rows->y[i]); name = c->target; }
+    }
+    return cli_fail(why, "the fit failed: squares or products of the numbers overflow or vanish. The largest is %.3g, in column "
+                         "\"%s\": write such a column in another unit, or leave --no-scale out", largest, cli_show(&shown, name));
 }
 
 /* Moments of the training rows, and the scaler that the model will use. */
 static int model_learn_scale(const bln_data *raw, model *m, cli_why *why)
 {
     bln_report report;
+    cli_counted rows;
     bln_report_clear(&report);
     bln_status status = bln_scaler_create(NULL, raw, &m->scaler, &report);
-    if (status != BLN_OK) return model_why(why, "standardising", status, &report);
+    if (status == BLN_ENUMERIC || status == BLN_EDATA) return model_overflow(raw, &m->cols, why);
+    if (status != BLN_OK) return model_why(why, "mean and standard deviation of the columns", status, &report);
     for (size_t j = 0; j < raw->d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
     m->target_mean = bln_scaler_mean(m->scaler, raw->d);
     const double sd = bln_scaler_constant(m->scaler, raw->d) ? 0.0 : bln_scaler_sd(m->scaler, raw->d);
     m->target_var = sd*sd;
     if (m->target_var == 0.0) {
         cli_shown shown;
-        return cli_fail(why, "the target \"%s\"%s is %g in all %lu training rows: there is nothing to learn",
+        return cli_fail(why, "the target \"%s\"%s is %g in %s: there is nothing to learn",
                         cli_show(&shown, m->cols.target), m->cols.role[ROLE_OFFSET] ? " without its offset" : "", m->target_mean,
-                        (unsigned long)raw->n);
+                        cli_all(&rows, raw->n, "training row"));
     }
     if (m->scaled) return CLI_GOOD;
     bln_scaler_free(m->scaler);
     m->scaler = NULL;
     status = bln_scaler_identity(NULL, raw->d, &m->scaler);
-    return status == BLN_OK ? CLI_GOOD : model_why(why, "standardising", status, &report);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &report);
 }
 
-static int model_make_basis(const options *o, model *m, cli_why *why)
+static int model_parse(const options *o, const char *text, model *m, cli_why *why)
 {
-    char *text;
     bln_spec_desc desc;
     bln_report report;
-    int status = terms_resolve(o->basis, &m->cols, &text, why);
-    if (status) return status;
     memset(&desc, 0, sizeof desc);
     bln_report_clear(&report);
     desc.text = text;
     desc.d = m->cols.d;
     desc.seed = o->seed;
+    bln_basis_free(m->basis);
+    m->basis = NULL;
     const bln_status made = bln_basis_parse(&desc, &m->basis, &report);
-    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) status = cli_misuse(why, "--basis \"%s\": %s", text, report.text);
-    else if (made != BLN_OK) status = model_why(why, "--basis", made, &report);
-    free(text);
-    return status;
+    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", text, report.text);
+    return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }
 
-/* A basis that reads no inputs at all has d = 0, whatever the table has. */
-static bln_data model_view(const bln_basis *basis, size_t n, size_t d, const double *Z)
+/* Basis, priors, and whether to standardise. */
+static int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
 {
-    bln_data data;
-    memset(&data, 0, sizeof data);
-    data.n = n;
-    data.d = basis->d ? d : 0;
-    data.ldx = d;
-    data.X = Z;
-    return data;
+    char *text, *apart = NULL;
+    int status = terms_resolve(o->basis, &m->cols, &text, why);
+    if (status) return status;
+    status = model_parse(o, text, m, why);
+    if (!status) status = prior_choose(o->flat ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
+    m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
+    if (!status && o->integrate && prior_of->features < m->basis->D) {
+        const int intercept = terms_intercept_apart(text, (int)m->scaled, &apart);
+        prior_free(prior_of);
+        status = model_parse(o, apart, m, why);
+        const prior_kind kind = o->flat ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
+        if (!status) status = prior_choose(kind, m->basis, prior_of, why);
+    }
+    free(apart);
+    free(text);
+    return status;
 }
 
 static double model_total_weight(const bln_data *data)
@@ -97,8 +196,31 @@ static double model_total_weight(const bln_data *data)
     return total;
 }
 
+/* Do the rows determine the weights with a flat prior? */
+static int model_determined(const bln_data *data, const prior *prior_of, const model *m, cli_why *why)
+{
+    const double rows = model_total_weight(data);
+    cli_counted weights;
+    if (prior_of->features && !(rows > (double)prior_of->features))
+        return cli_fail(why, "%s with a flat prior, but only %.10g row%s%s: no noise variance can be learnt",
+                        cli_count(&weights, prior_of->features, "weight"), rows, rows == 1.0 ? "" : "s",
+                        data->weight ? " (sum of --weights)" : "");
+    return prior_check(prior_of, m->basis, &m->cols, data, why);
+}
+
+/* What a fit that failed has to say. raw: for the largest number. */
+static int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
+                        const bln_data *raw, cli_why *why)
+{
+    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D)
+        return prior_explain(prior_of, m->basis, &m->cols, data, report->column, why);
+    if (status == BLN_ENUMERIC) return model_overflow(raw, &m->cols, why);
+    return model_why(why, "the fit failed", status, report);
+}
+
 /* data: scaled. prior: of the slices. */
-static int model_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
+static int model_learn(const options *o, const bln_data *data, const bln_data *raw, const prior *prior_of, progress *p, model *m,
+                       cli_why *why)
 {
     bln_slm_desc desc;
     bln_report report;
@@ -116,68 +238,67 @@ static int model_learn(const options *o, const bln_data *data, const prior *prio
     desc.monitor_user = p;
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
-    if (prior_of->features && !(p->n > 0.0))
-        return cli_fail(why, "--prior flat: %lu weights, but only %.10g rows%s: no noise variance can be learnt",
-                        (unsigned long)prior_of->features, model_total_weight(data), data->weight ? " (sum of --weights)" : "");
-    const int determined = prior_check(prior_of, m->basis, &m->cols, data, why);
-    if (determined != CLI_GOOD) return determined;
-    const double began = progress_clock();
     bln_status status = bln_slm_create(&desc, &m->slm, &report);
     if (status == BLN_OK) status = bln_slm_fit(m->slm, data, &report);
-    m->seconds = progress_clock() - began;
     progress_wipe(p);
-    if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
-        return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
-    if (status != BLN_OK) return model_why(why, "the fit failed", status, &report);
+    if (status != BLN_OK) return model_failed(status, &report, data, prior_of, m, raw, why);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
     return CLI_GOOD;
 }
 
-/* Standardised rows, from raw ones with an offset to be taken off first: learnt has y - offset, and no offset. Targets that stay as
- * they are keep their offset to the last, for the library's longer arithmetic. */
-static bln_data model_scale(const model *m, const bln_data *raw, const bln_data *learnt, double *Z, double *t)
+/* Basis parameters as model_learn finds them; noise and ratios integrated out. */
+static int model_integrate(const options *o, const bln_data *data, const bln_data *raw, const prior *prior_of, progress *p,
+                           model *m, cli_why *why)
 {
-    bln_data data = model_view(m->basis, raw->n, raw->d, Z);
-    bln_scaler_inputs(m->scaler, raw->n, raw->X, raw->d, Z, raw->d);
-    data.weight = raw->weight;
-    data.noise_var = raw->noise_var;
-    data.y = t;
-    if (m->scaled) bln_scaler_targets(m->scaler, raw->n, learnt->y, t);
-    else {
-        data.y = raw->y;
-        data.offset = raw->offset;
-    }
-    return data;
+    bln_slm_integrated_desc desc;
+    bln_report report;
+    int status = prior_can_integrate(prior_of, m->basis, why);
+    if (!status && m->basis->n_theta) status = model_learn(o, data, raw, prior_of, p, m, why);
+    if (status) return status;
+    memset(&desc, 0, sizeof desc);
+    bln_report_clear(&report);
+    desc.basis = m->basis;
+    desc.theta = m->slm ? bln_slm_theta(m->slm) : NULL;
+    desc.ratio = prior_of->var;
+    desc.arithmetic = prior_arithmetic(prior_of, m->basis, data->n);
+    bln_status got = bln_slm_integrated_create(&desc, &m->integrated, &report);
+    if (got == BLN_OK) got = bln_slm_integrated_fit(m->integrated, data, &report);
+    if (got != BLN_OK) return model_failed(got, &report, data, prior_of, m, raw, why);
+    bln_slm_free(m->slm);
+    m->slm = NULL;
+    return CLI_GOOD;
 }
 
 /* With a basis: what is left to do. */
-static int model_fit_basis(const options *o, const bln_data *raw, progress *p, model *m, cli_why *why)
+static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     const size_t n = raw->n, d = raw->d;
-    double *Z = (double *)cli_memory(n*(d + 2), sizeof(double)), *t = Z + n*d, *r = t + n;
-    prior prior_of;
+    double *room = (double *)cli_memory(n*(d + 1), sizeof *room), *r = (double *)cli_memory(n, sizeof *r);
     bln_data learnt = *raw;
     learnt.y = r;
     learnt.offset = NULL;
     for (size_t i = 0; i < n; i++) r[i] = raw->y[i] - (raw->offset ? raw->offset[i] : 0.0);
-    int status = prior_choose(o->flat, m->basis, &prior_of, why);
-    m->scaled = !o->no_scale && prior_of.features < m->basis->D;
-    if (!status) status = model_learn_scale(&learnt, m, why);
+    int status = model_learn_scale(&learnt, m, why);
     if (!status) {
-        const bln_data data = model_scale(m, raw, &learnt, Z, t);
-        status = model_learn(o, &data, &prior_of, p, m, why);
+        const bln_data data = model_view(m, raw, room);
+        const double began = progress_clock();
+        status = model_determined(&data, prior_of, m, why);
+        if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
+        m->seconds = progress_clock() - began;
     }
-    prior_free(&prior_of);
-    free(Z);
+    free(room);
+    free(r);
     return status;
 }
 
 int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
 {
     cli_shown shown;
+    prior prior_of;
     model m;
     memset(&m, 0, sizeof m);
+    memset(&prior_of, 0, sizeof prior_of);
     m.cols = *cols;
     memset(cols, 0, sizeof *cols);
     m.spec = cli_copy(o->basis);
@@ -189,43 +310,10 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     int status = CLI_GOOD;
     if (!(model_total_weight(rows) > 0.0))
         status = cli_fail(why, "column \"%s\" (--weights): all weights are 0", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
-    if (!status) status = model_make_basis(o, &m, why);
-    if (!status) status = model_fit_basis(o, rows, p, &m, why);
+    if (!status) status = model_make_basis(o, &m, &prior_of, why);
+    if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
+    prior_free(&prior_of);
     if (status) model_free(&m);
     else *out = m;
     return status;
-}
-
-int model_predict(const model *m, const bln_data *rows, double *mean, double *var_latent, double *var, cli_why *why)
-{
-    const size_t n = rows->n, d = m->cols.d;
-    bln_report report;
-    bln_report_clear(&report);
-    double *Z = (double *)cli_memory(n*d, sizeof *Z);
-    bln_scaler_inputs(m->scaler, n, rows->X, d, Z, d);
-    bln_data data = model_view(bln_slm_basis(m->slm), n, d, Z);
-    data.noise_var = rows->noise_var;
-    const bln_status status = bln_slm_predict(m->slm, &data, mean, var_latent, var, NULL, &report);
-    free(Z);
-    if (status != BLN_OK) return model_why(why, "the prediction failed", status, &report);
-    bln_scaler_means_back(m->scaler, n, mean, mean);
-    bln_scaler_vars_back(m->scaler, n, var_latent, var_latent);
-    bln_scaler_vars_back(m->scaler, n, var, var);
-    for (size_t i = 0; i < n && rows->offset; i++) mean[i] += rows->offset[i];
-    return CLI_GOOD;
-}
-
-void model_intervals(size_t n, const double *mean, const double *var, double p, double *lower, double *upper)
-{
-    bln_normal_intervals(n, mean, var, p, lower, upper);
-    for (size_t i = 0; i < n; i++)
-        if (var[i] == 0.0) lower[i] = upper[i] = mean[i];
-}
-
-int model_least_squares(const model *m)
-{
-    const size_t slices = bln_slm_basis(m->slm)->n_slices;
-    size_t s = 0;
-    while (s < slices && isinf(bln_slm_prior_var(m->slm)[s])) s++;
-    return s == slices;
 }

@@ -3,24 +3,29 @@
 #include "columns.h"
 #include "options.h"
 #include "progress.h"
-/* model - the tool's model: columns, standardising, and a bln_slm, from raw numbers to raw numbers
+/* model - the tool's model: columns, standardising, and a bln_slm or bln_slm_integrated, from raw numbers to raw numbers
  *
  * Inputs and target are standardised with the mean and the standard deviation (divided by n, weights included) of the training
  * rows; constant columns stay as they are but for their mean, and all columns do with --no-scale, or if all priors are flat: then
  * standardising could only cost digits. The target's are those of y - offset, which is what the model learns; a row's noise
- * variance factor has no unit. All that goes in and comes out here is in the units of the data. */
+ * variance factor has no unit. All that goes in and comes out here is in the units of the data.
+ *
+ * --integrate: parameters of the basis are learnt as by default, then held, and noise and prior variances are integrated out. What
+ * standardising takes off the target is then an intercept, which the data determine like any other weight, and no better: it gets a
+ * flat prior and a term of its own, and the other terms do without constants. */
 typedef struct model {
     cli_columns cols;
-    bln_basis  *basis;             /* owned; NULL when the slm was loaded and owns it */
-    bln_slm    *slm;
+    bln_basis  *basis;             /* owned; NULL when the model was loaded and owns it */
+    bln_slm    *slm;               /* either this                                       */
+    bln_slm_integrated *integrated;                             /* or this              */
     bln_scaler *scaler;
-    char       *spec;              /* as it was given                                 */
-    double     *input_mean;        /* d, of the training rows                         */
+    char       *spec;              /* as it was given                                   */
+    double     *input_mean;        /* d, of the training rows                           */
     double      target_mean, target_var;                        /* of y - offset; var divided by n */
     uint64_t    seed, rows, dropped, starts, iterations;
-    uint32_t    scaled, stop;      /* stop: a bln_stop                                */
-    uint32_t    flat;              /* --prior flat                                    */
-    double      seconds;           /* of the fit; not saved                           */
+    uint32_t    scaled, stop;      /* stop: a bln_stop                                  */
+    uint32_t    flat;              /* --prior flat                                      */
+    double      seconds;           /* of the fit; not saved                             */
 } model;
 
 /* Takes the columns over (also on failure). rows: raw, with y. */
@@ -29,14 +34,24 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
 /* Notes on standard error for each column that is the same in all n rows. */
 void model_note_constants(const cli_columns *c, size_t n, const double *X);
 
-/* At raw rows, with their offsets and noise variances if they have some; each output rows->n doubles. var: noise included. */
-int model_predict(const model *m, const bln_data *rows, double *mean, double *var_latent, double *var, cli_why *why);
-
-/* Central intervals of probability p of N(mean, var); where var is 0 (a perfect fit with flat priors) both ends are the mean. */
-void model_intervals(size_t n, const double *mean, const double *var, double p, double *lower, double *upper);
+/* Of either kind of model: basis, its parameters, sum of the weights, evidence (of scaled targets), standard deviation of the noise
+ * in units of the target (integrated: sqrt of the mean over the ratios of q/nu), and whether slice s has a flat prior. */
+const bln_basis *model_basis(const model *m);
+const double    *model_theta(const model *m);
+double           model_weight(const model *m);
+double           model_evidence(const model *m);
+double           model_noise_sd(const model *m);
+int              model_flat(const model *m, size_t s);
 
 /* Has every weight a flat prior: is this least squares? Then figures are printed with all their digits. */
 int model_least_squares(const model *m);
+
+/* The rows as the model sees them. room: rows->n*(rows->d + 1) doubles, which the view points into. Scaled targets are without
+ * their offset; those that stay as they are keep it, for the library's longer arithmetic. */
+bln_data model_view(const model *m, const bln_data *rows, double *room);
+
+/* "what: reason", from a status and a report of the library. */
+int model_why(cli_why *why, const char *what, bln_status status, const bln_report *report);
 
 int  model_save(const model *m, const char *path, cli_why *why);
 int  model_load(const char *path, model *out, cli_why *why);

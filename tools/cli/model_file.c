@@ -7,6 +7,7 @@
  *     since version 2: u32 prior (0 learn, 1 flat) · the columns with a role, see columns.c */
 #include "model.h"
 #include "output.h"
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ int model_save(const model *m, const char *path, cli_why *why)
 {
     bln_memory_stream stream;
     bln_section section = { "cols", NULL, 0 };
+    bln_modelfile file;
     bln_report report;
     output out;
     bln_writer w = bln_writer_over(NULL, NULL);
@@ -86,11 +88,17 @@ int model_save(const model *m, const char *path, cli_why *why)
     w = bln_memory_writer(&stream, bytes, section.size);
     model_save_about(m, &w);
     section.bytes = bytes;
+    memset(&file, 0, sizeof file);
+    file.slm = m->slm;
+    file.integrated = m->integrated;
+    file.scaler = m->scaler;
+    file.sections = &section;
+    file.n_sections = 1;
     bln_report_clear(&report);
 
     int status = w.status == BLN_OK ? output_open(path, &out, why) : cli_fail(why, "%s: %s", path, bln_status_text(w.status));
     if (!status) {
-        const bln_status wrote = bln_modelfile_write(model_write, out.file, m->slm, m->scaler, 1, &section, &report);
+        const bln_status wrote = bln_modelfile_write(model_write, out.file, &file, &report);
         if (wrote == BLN_OK) status = output_close(&out, why);
         else {
             output_drop(&out);
@@ -104,8 +112,17 @@ int model_save(const model *m, const char *path, cli_why *why)
 /* Do the parts of the file belong together? */
 static int model_fits_together(const model *m)
 {
-    const bln_basis *basis = bln_slm_basis(m->slm);
-    return bln_slm_posterior(m->slm) && bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
+    const bln_basis *basis = model_basis(m);
+    return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
+}
+
+/* The library's reason, which ends with the path in brackets; ours begin with it. */
+static int model_unread(const char *path, bln_report *report, cli_why *why)
+{
+    char *end = strstr(report->text, " (");
+    for (char *next = end; next; next = strstr(next + 1, " (")) end = next;
+    if (end && end[2 + strlen(path)] == ')' && !strncmp(end + 2, path, strlen(path))) *end = '\0';
+    return cli_fail(why, "%s: %s", path, report->text);
 }
 
 int model_load(const char *path, model *out, cli_why *why)
@@ -118,20 +135,23 @@ int model_load(const char *path, model *out, cli_why *why)
     memset(&m, 0, sizeof m);
     memset(&file, 0, sizeof file);
     bln_report_clear(&report);
+    errno = 0;
     const bln_status read = bln_modelfile_load(path, NULL, &file, &report);
-    if (read != BLN_OK) return cli_fail(why, "%s: %s%s%s", path, bln_status_text(read), report.text[0] ? ": " : "", report.text);
+    if (read == BLN_EIO && errno) return cli_fail(why, "%s: %s", path, strerror(errno));
+    if (read != BLN_OK) return model_unread(path, &report, why);
     for (size_t i = 0; i < file.n_sections; i++)
         if (!strcmp(file.sections[i].tag, "cols")) section = &file.sections[i];
     if (!section || !file.scaler) status = cli_fail(why, "%s: a model, but not one of this program: it has no column names", path);
     else {
         bln_memory_stream stream;
         bln_reader r = bln_memory_reader(&stream, section->bytes, section->size, &report);
-        const bln_status about = model_load_about(&r, &m);
-        if (about != BLN_OK) status = cli_fail(why, "%s: %s: %s", path, bln_status_text(about), report.text);
+        if (model_load_about(&r, &m) != BLN_OK) status = cli_fail(why, "%s: column names: %s", path, report.text);
     }
-    m.slm = file.slm;
+    if (file.integrated) m.integrated = file.integrated;
+    else m.slm = file.slm;
     m.scaler = file.scaler;
-    file.slm = NULL;
+    if (m.slm) file.slm = NULL;
+    file.integrated = NULL;
     file.scaler = NULL;
     bln_modelfile_free(&file);
     if (!status && !model_fits_together(&m)) status = cli_fail(why, "%s: its parts do not belong together", path);

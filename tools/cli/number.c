@@ -59,3 +59,16 @@ number_kind number_read(const char *text, double *value)
     if (*text == '+' || *text == '-') { text++; n--; }
     return number_is(text, n, "inf") || number_is(text, n, "infinity") ? NUMBER_RANGE : NUMBER_WORD;
 }
+
+int number_has_comma(const char *text)
+{
+    char copy[64];
+    size_t n = 0, commas = 0;
+    double ignored;
+    for (; *text && n + 1 < sizeof copy; text++) {
+        if (*text == ',') commas++;
+        else copy[n++] = *text;
+    }
+    copy[n] = '\0';
+    return commas && !*text && number_read(copy, &ignored) == NUMBER_VALUE;
+}

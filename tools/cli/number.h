@@ -13,4 +13,8 @@ typedef enum number_kind {
  * the point: the program never calls setlocale. */
 number_kind number_read(const char *text, double *value);
 
+/* Would the text be a number if its commas were written as a point or not at all, as in "3,14" and "1,234,567"? A sign of another
+ * country's numbers, which are not read: which of the two was meant cannot be known. */
+int number_has_comma(const char *text);
+
 #endif /* BAYESLIN_CLI_NUMBER_H */

@@ -2,6 +2,7 @@
 #include "options.h"
 #include "number.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,9 @@ static const option option_table[] = {
     { "--noise-var",      TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
     { "--offset",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
     { "--prior",          TRAINS,                0,          OPTION_PRIOR,     offsetof(options, flat)           },
+    { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
+    { "--loo",            FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, loo)            },
+    { "--loo-group",      FIT | SCORE,           0,          OPTION_TEXT,      offsetof(options, loo_group)      },
     { "--missing",        READS,                 0,          OPTION_MISSING,   offsetof(options, drop)           },
     { "--unseen",         USES,                  0,          OPTION_UNSEEN,    offsetof(options, unseen_zero)    },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
@@ -115,7 +119,7 @@ static const char *option_set(options *o, const option *entry, const char *value
     uint64_t integer = 0;
     switch (entry->kind) {
     case OPTION_FLAG:  *(int *)place = 1; return NULL;
-    case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something, not nothing";
+    case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
     case OPTION_LIST:  o->ignore[o->n_ignore++] = value; return NULL;
     case OPTION_COUNT:
         if (!option_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
@@ -142,12 +146,29 @@ static const char *option_set(options *o, const option *entry, const char *value
     return "known";
 }
 
-/* Reads words[*i] as an option, with the next word as its value where it needs one. */
-static int option_read(options *o, int n, char **words, int *i, cli_why *why)
+/* No option of this verb: says which verbs have it. */
+static int option_unknown(const options *o, const option *entry, const char *word, cli_why *why)
+{
+    char verbs[80] = "";
+    size_t used = 0;
+    cli_shown shown;
+    if (!entry) return cli_misuse(why, "no option %s", cli_show(&shown, word));
+    const int loo = o->verb == VERB_CV && !strncmp(entry->name, "--loo", 5);
+    for (int v = 0; v < VERB_COUNT; v++)
+        if (entry->verbs >> v & 1)
+            used += (size_t)snprintf(verbs + used, sizeof verbs - used, "%s%s", used ? ", " : "", verb_names[v]);
+    return cli_misuse(why, "%s has no option %s; it belongs to %s%s", verb_names[o->verb], entry->name, verbs,
+                      loo ? " (cv leaves out each of N rows by --folds N)" : "");
+}
+
+/* Reads words[*i] as an option, with the next word as its value where it needs one. seen: which options there were before. */
+static int option_read(options *o, int n, char **words, int *i, char *seen, cli_why *why)
 {
     const char *word = words[*i], *equals = strchr(word, '='), *value = NULL, *wanted;
     const option *entry = option_find(word, equals ? (size_t)(equals - word) : strlen(word));
-    if (!entry || !(entry->verbs >> o->verb & 1)) return cli_misuse(why, "no option %s", word);
+    if (!entry || !(entry->verbs >> o->verb & 1)) return option_unknown(o, entry, word, why);
+    if (entry->kind != OPTION_FLAG && entry->kind != OPTION_LIST && seen[entry - option_table]++)
+        return cli_misuse(why, "%s is given twice", entry->name);
     if (entry->kind == OPTION_FLAG) {
         if (equals) return cli_misuse(why, "%s takes no value", entry->name);
     } else if (equals) value = equals + 1;
@@ -167,25 +188,35 @@ static int option_word(options *o, const char *word, cli_why *why)
     return CLI_GOOD;
 }
 
+/* Column k that is named for something, and by which option; NULL: not named. */
+enum { OPTIONS_NAMED = ROLE_COUNT + 1 };
+static const char *options_named(const options *o, int k, const char **as)
+{
+    *as = k < ROLE_COUNT ? options_role_name((cli_role)k) : "--loo-group";
+    return k < ROLE_COUNT ? o->role[k] : o->loo_group;
+}
+
 /* A column is the target, has one role, or is left out: one of these at most. */
 static int options_check_names(const options *o, cli_why *why)
 {
     cli_shown shown;
+    const char *as, *also;
+    if (!o->target) return CLI_GOOD;
     for (size_t i = 0; i < o->n_ignore; i++)
         if (!strcmp(o->ignore[i], o->target))
             return cli_misuse(why, "--ignore leaves out the target \"%s\"", cli_show(&shown, o->target));
-    for (int k = 0; k < ROLE_COUNT; k++) {
-        const char *name = o->role[k], *role = options_role_name((cli_role)k);
+    for (int k = 0; k < OPTIONS_NAMED; k++) {
+        const char *name = options_named(o, k, &as);
         if (!name) continue;
-        if (!strcmp(name, o->target))
-            return cli_misuse(why, "%s: column \"%s\" is the target", role, cli_show(&shown, name));
-        for (int other = 0; other < k; other++)
-            if (o->role[other] && !strcmp(o->role[other], name))
-                return cli_misuse(why, "column \"%s\" stands for both %s and %s", cli_show(&shown, name),
-                                  options_role_name((cli_role)other), role);
+        if (!strcmp(name, o->target)) return cli_misuse(why, "%s: column \"%s\" is the target", as, cli_show(&shown, name));
+        for (int other = 0; other < k; other++) {
+            const char *before = options_named(o, other, &also);
+            if (before && !strcmp(before, name))
+                return cli_misuse(why, "column \"%s\" stands for both %s and %s", cli_show(&shown, name), also, as);
+        }
         for (size_t i = 0; i < o->n_ignore; i++)
             if (!strcmp(o->ignore[i], name))
-                return cli_misuse(why, "--ignore leaves out column \"%s\" of %s", cli_show(&shown, name), role);
+                return cli_misuse(why, "--ignore leaves out column \"%s\" of %s", cli_show(&shown, name), as);
     }
     return CLI_GOOD;
 }
@@ -199,12 +230,15 @@ static int options_complete(const options *o, cli_why *why)
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
     if (o->verb == VERB_CV && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
     if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
+    if (o->integrate && o->loo)
+        return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     return options_check_names(o, why);
 }
 
 int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
 {
     int status = CLI_GOOD, only_words = 0;
+    char seen[N_OPTIONS] = { 0 };
     options o;
     memset(&o, 0, sizeof o);
     o.verb = verb;
@@ -216,9 +250,10 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         if (!only_words && (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))) o.help = 1;
     for (int i = 0; i < n && !o.help && !status; i++) {
         if (!only_words && !strcmp(words[i], "--")) only_words = 1;
-        else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, why);
+        else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
+    if (o.loo_group) o.loo = 1;
     if (!o.help && !status) status = options_complete(&o, why);
     *out = o;
     return status;

@@ -14,6 +14,7 @@ typedef struct options {
     int          help;                    /* --help was among the words                     */
     const char  *model, *data;            /* the words that are no options                  */
     const char  *target, *basis, *output, *masks, *x;
+    const char  *loo_group;               /* name of a column, NULL: every row by itself    */
     const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
     const char **ignore;
     size_t       n_ignore;
@@ -22,7 +23,8 @@ typedef struct options {
     size_t       max_iterations;          /* 0: the library's                               */
     double       tolerance, theta_sd;     /* 0: the library's; theta_sd may be infinite     */
     double       interval;                /* 0.95                                           */
-    int          no_scale, drop, unseen_zero, all, flat;
+    int          no_scale, drop, unseen_zero, all, flat, integrate;
+    int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
 } options;
 
@@ -33,9 +35,9 @@ const char *options_verb_name(cli_verb verb);
 const char *options_role_name(cli_role role);
 cli_verb    options_verb(const char *name);
 
-/* Reads the words behind the verb. CLI_USAGE: an option that the verb does not have, a value that is none, a word too many, or
- * something missing; nothing is checked once --help was seen. Options may stand anywhere, as --key value or --key=value; "--" ends
- * them. */
+/* Reads the words behind the verb. CLI_USAGE: an option that the verb does not have, a value that is none, one given twice, a word
+ * too many, something missing, or options that do not go together; nothing is checked once --help was seen. Options may stand
+ * anywhere, as --key value or --key=value; "--" ends them. */
 int  options_read(cli_verb verb, int n, char **words, options *out, cli_why *why);
 void options_free(options *o);
 

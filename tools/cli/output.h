@@ -1,18 +1,19 @@
 #ifndef BAYESLIN_CLI_OUTPUT_H
 #define BAYESLIN_CLI_OUTPUT_H
-#include "why.h"
+#include "options.h"
 #include <stdio.h>
 /* output - files that are either whole or not there
  *
- * What is written goes to a file beside the wanted one, which takes its name at the end. A path that exists and is no plain file,
- * such as /dev/stdout or a pipe, is written directly. */
+ * What is written goes to a file beside the wanted one, which takes its name at the end; a symbolic link stays, and what it leads
+ * to is replaced. A path that exists and is no plain file, such as /dev/stdout or a pipe, is written directly. That standard output
+ * arrived whole is seen to at the end of the program. */
 typedef struct output {
     FILE *file;              /* write here                        */
     char *path, *beside;     /* NULL: standard output; directly   */
 } output;
 
-/* Could PATH be written? To know before the work, not after. NULL: standard output. */
-int output_check(const char *path, cli_why *why);
+/* Could the file of -o be written? To know before the work, not after. Also refuses to write over a file that is read. */
+int output_check(const options *o, cli_why *why);
 
 /* open, write to ->file, then close; or drop, which leaves what was there before. path NULL: standard output. */
 int  output_open(const char *path, output *out, cli_why *why);

@@ -24,16 +24,21 @@ static double *prior_features(const bln_basis *b, double move, size_t n, const d
     return Phi;
 }
 
-int prior_choose(int flat, const bln_basis *b, prior *out, cli_why *why)
+int prior_choose(prior_kind kind, const bln_basis *b, prior *out, cli_why *why)
 {
     bln_rng rng;
     memset(out, 0, sizeof *out);
-    if (!flat) return CLI_GOOD;
+    if (kind == PRIOR_LEARN) return CLI_GOOD;
+    out->var = (double *)cli_memory(b->n_slices, sizeof *out->var);
+    if (kind == PRIOR_LAST_FLAT) {
+        out->var[b->n_slices - 1] = HUGE_VAL;
+        out->features = b->D - bln_basis_slice(b, b->n_slices - 1);
+        return CLI_GOOD;
+    }
     double *x = (double *)cli_memory(b->d + 1, sizeof *x);
     bln_rng_seed(&rng, 1, 0);
     bln_rng_normals(&rng, b->d, x);
     double *here = prior_features(b, 0.0, 1, x, b->d), *there = prior_features(b, 0.5, 1, x, b->d);
-    out->var = (double *)cli_memory(b->n_slices, sizeof *out->var);
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
         if (memcmp(here + first, there + first, count*sizeof *here)) continue;
@@ -50,6 +55,24 @@ void prior_free(prior *p)
 {
     free(p->var);
     memset(p, 0, sizeof *p);
+}
+
+int prior_can_integrate(const prior *p, const bln_basis *b, cli_why *why)
+{
+    enum { MOST = 3 };
+    static const double nodes[MOST + 1] = { 1.0, 96.0, 2304.0, 13824.0 };         /* the library's */
+    const double D = (double)(b->D - p->features);
+    size_t ratios = 0;
+    cli_counted variances;
+    for (size_t s = 0; s < b->n_slices; s++) ratios += !p->var || !isinf(p->var[s]);
+    if (ratios > MOST)
+        return cli_fail(why, "--integrate: %lu terms of the basis have a prior variance each, and no more than three can be "
+                             "integrated: take fewer terms, or --prior flat for those without random features",
+                        (unsigned long)ratios);
+    if (nodes[ratios]*D*D > 1e8)
+        return cli_fail(why, "--integrate is for few data and few features: %lu features with %s would take too long; take fewer "
+                             "(n=J of random features)", (unsigned long)b->D, cli_count(&variances, ratios, "prior variance"));
+    return CLI_GOOD;
 }
 
 /* Three doubles cost about a hundred times as much as one; the library takes them by itself for up to 16 features. */
@@ -157,10 +180,11 @@ int prior_explain(const prior *p, const bln_basis *b, const cli_columns *c, cons
     char list[LISTED*70] = "";
     size_t count, found = 0, used = 0, rows = 0;
     cli_shown shown;
+    cli_counted some, weights;
     for (size_t i = 0; i < data->n; i++) rows += !data->weight || data->weight[i] > 0.0;
     if (rows < p->features)
-        return cli_fail(why, "--prior flat: %lu rows do not determine %lu weights", (unsigned long)rows,
-                        (unsigned long)p->features);
+        return cli_fail(why, "--prior flat: %s cannot determine %s", cli_count(&some, rows, "row"),
+                        cli_count(&weights, p->features, "weight"));
 
     size_t *name = (size_t *)cli_memory(p->features, sizeof *name);
     double *coefficient = (double *)cli_memory(p->features, sizeof *coefficient);

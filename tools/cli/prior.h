@@ -10,9 +10,14 @@ typedef struct prior {
     size_t  features;         /* number of flat ones                                                          */
 } prior;
 
-/* CLI_USAGE: flat is wanted, but all features are random. */
-int  prior_choose(int flat, const bln_basis *basis, prior *out, cli_why *why);
+/* Flat: none; all features without parameters; those of the last slice. CLI_USAGE: flat is wanted, but all features are random. */
+typedef enum prior_kind { PRIOR_LEARN, PRIOR_FLAT, PRIOR_LAST_FLAT } prior_kind;
+int  prior_choose(prior_kind kind, const bln_basis *basis, prior *out, cli_why *why);
 void prior_free(prior *p);
+
+/* Fails with the reason if --integrate cannot do these: more than three variances to integrate, or features that would take hours
+ * or gigabytes. */
+int prior_can_integrate(const prior *p, const bln_basis *basis, cli_why *why);
 
 /* Exact arithmetic if all weights are flat, as long as it costs seconds at most. */
 bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *basis, size_t n);

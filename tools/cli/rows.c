@@ -1,4 +1,4 @@
-/* rows: inputs and target by columns_encode, then the column of each role */
+/* rows: inputs and target by columns_encode, then the column of each role, and the groups */
 #include "rows.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,10 @@ int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t
         role[k] = others[1 + k] != COLUMNS_NOWHERE ? next : NULL;
         if (role[k] && !status) status = columns_role(t, (cli_role)k, others[1 + k], n, rows, next, why);
     }
+    if (others[COLUMNS_GROUP] != COLUMNS_NOWHERE && !status) {
+        r.group = (size_t *)cli_memory(n, sizeof *r.group);
+        r.n_groups = columns_groups(t, others[COLUMNS_GROUP], n, rows, r.group);
+    }
     r.data.weight = role[ROLE_WEIGHTS];
     r.data.noise_var = role[ROLE_NOISE_VAR];
     r.data.offset = role[ROLE_OFFSET];
@@ -32,5 +36,6 @@ int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t
 void rows_free(cli_rows *rows)
 {
     free(rows->room);
+    free(rows->group);
     memset(rows, 0, sizeof *rows);
 }

@@ -3,54 +3,102 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double scores_level = 0.95;               /* of coverage95 */
+
 const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95" };
 
 /* Undefined is a result (NaN), anything else is not. */
 static int scores_bad(bln_status status) { return status != BLN_OK && status != BLN_EUNDEFINED; }
 
-/* A perfect fit with flat priors has variance 0. */
-static int scores_have_densities(size_t n, const double *var)
+/* The mean negative log density of N(mean, var), one for all. */
+static double scores_trivial(size_t n, const double *r, double mean, double var)
 {
-    size_t i = 0;
-    while (i < n && var[i] > 0.0) i++;
-    return i == n;
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += 0.5*log(var) - bln_norm_logpdf((r[i] - mean)/sqrt(var));
+    return sum/(double)n;
 }
 
-static int scores_of_densities(const model *m, const bln_data *rows, const double *mean, const double *var, double *out,
-                               bln_report *report)
+/* The first p->n targets y, and r, the same without offsets. */
+static int scores_measure(const model *m, const predictions *p, const double *y, const double *r, double *out, cli_why *why)
 {
-    const size_t n = rows->n;
-    double *r = (double *)cli_memory(2*n, sizeof *r), *r_mean = r + n;       /* without the offset */
-    for (size_t i = 0; i < n; i++) {
-        const double offset = rows->offset ? rows->offset[i] : 0.0;
-        r[i] = rows->y[i] - offset;
-        r_mean[i] = mean[i] - offset;
-    }
-    const int bad = scores_bad(bln_mll(n, rows->y, mean, var, &out[SCORE_MLL], report))
-                    || scores_bad(bln_msll(n, r, r_mean, var, m->target_mean, m->target_var, &out[SCORE_MSLL], report));
-    free(r);
-    return bad;
+    const size_t n = p->n;
+    bln_report report;
+    bln_report_clear(&report);
+    int defined = 1;                                       /* a t with one degree of freedom has no mean */
+    for (size_t i = 0; i < n; i++) defined = defined && p->mean[i] == p->mean[i];
+    out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
+    if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
+                     || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
+                     || scores_bad(bln_smse(n, y, p->mean, &out[SCORE_SMSE], &report))))
+        || scores_bad(bln_coverage(n, y, p->lower, p->upper, &out[SCORE_COVERAGE], &report)))
+        return cli_fail(why, "the scores failed: %s", report.text);
+    out[SCORE_MLL] = 0.0;
+    for (size_t i = 0; i < n; i++) out[SCORE_MLL] -= p->log_density[i]/(double)n;
+    out[SCORE_MSLL] = out[SCORE_MLL] - scores_trivial(n, r, m->target_mean, m->target_var);
+    return CLI_GOOD;
+}
+
+static double *scores_without_offsets(const bln_data *rows)
+{
+    double *r = (double *)cli_memory(rows->n, sizeof *r);
+    for (size_t i = 0; i < rows->n; i++) r[i] = rows->y[i] - (rows->offset ? rows->offset[i] : 0.0);
+    return r;
 }
 
 int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
 {
-    const size_t n = rows->n;
-    const double *y = rows->y;
-    bln_report report;
-    double *all = (double *)cli_memory(5*n, sizeof *all);
-    double *mean = all, *latent = all + n, *var = all + 2*n, *lower = all + 3*n, *upper = all + 4*n;
-    int status = model_predict(m, rows, mean, latent, var, why);
-    bln_report_clear(&report);
-    if (!status) {
-        model_intervals(n, mean, var, 0.95, lower, upper);
-        out[SCORE_MLL] = out[SCORE_MSLL] = NAN;
-        if (scores_bad(bln_r2(n, y, mean, &out[SCORE_R2], &report))
-            || scores_bad(bln_rmse(n, y, mean, &out[SCORE_RMSE], &report))
-            || scores_bad(bln_smse(n, y, mean, &out[SCORE_SMSE], &report))
-            || (scores_have_densities(n, var) && scores_of_densities(m, rows, mean, var, out, &report))
-            || scores_bad(bln_coverage(n, y, lower, upper, &out[SCORE_COVERAGE], &report)))
-            status = cli_fail(why, "the scores failed: %s", report.text);
-    }
-    free(all);
+    predictions p;
+    double *r = scores_without_offsets(rows);
+    int status = predictions_make(m, rows, scores_level, &p, why);
+    if (!status) status = scores_measure(m, &p, rows->y, r, out, why);
+    predictions_free(&p);
+    free(r);
     return status;
+}
+
+/* Moves the rows that are defined to the front; returns their number. */
+static size_t scores_defined(predictions *p, double *y, double *r)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->mean[i] != p->mean[i]) continue;
+        p->mean[k] = p->mean[i];
+        p->lower[k] = p->lower[i];
+        p->upper[k] = p->upper[i];
+        p->log_density[k] = p->log_density[i];
+        y[k] = y[i];
+        r[k++] = r[i];
+    }
+    return k;
+}
+
+int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, size_t *n, double *out,
+                    cli_why *why)
+{
+    predictions p;
+    size_t undefined;
+    cli_counted some;
+    double *r = scores_without_offsets(rows), *y = (double *)cli_memory(rows->n, sizeof *y);
+    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y[i];
+    int status = predictions_leave_out(m, rows, group, n_groups, scores_level, &p, &undefined, why);
+    if (!status) {
+        p.n = *n = scores_defined(&p, y, r);
+        if (undefined) cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
+                                cli_count(&some, undefined, "row"), (unsigned long)rows->n);
+        if (p.n == 0) status = cli_fail(why, "--loo: no row can be predicted from the others");
+        else status = scores_measure(m, &p, y, r, out, why);
+    }
+    predictions_free(&p);
+    free(r);
+    free(y);
+    return status;
+}
+
+void scores_print(FILE *file, const char *indent, size_t n, const double *score)
+{
+    const int width = *indent ? 15 : 0;                    /* in a table of figures, or to be read by programs */
+    fprintf(file, "%s%-*s %lu\n", indent, width, "n", (unsigned long)n);
+    /* A NaN has a sign, which some C libraries print. */
+    for (size_t k = 0; k < SCORE_COUNT; k++)
+        fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], score[k] != score[k] ? fabs(score[k]) : score[k]);
 }

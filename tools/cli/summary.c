@@ -1,5 +1,6 @@
 /* summary: figures in the units of the data where they have any */
 #include "summary.h"
+#include "integrated.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +30,14 @@ static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k)
 static void summary_parameter(const model *m, const bln_basis *basis, size_t k, FILE *file)
 {
     char name[SUMMARY_NAME];
-    const double value = bln_slm_theta(m->slm)[k];
+    const double value = model_theta(m)[k];
     bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
-    const size_t input = strstr(name, "length scale") ? summary_input_of(m, basis, k) : BLN_NONE;
+    const int wave = strstr(name, "angular frequency") != NULL;
+    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k) : BLN_NONE;
+    const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
     if (!m->scaled) fprintf(file, "  %-40s %.5g\n", name, value);
     else if (input == BLN_NONE) fprintf(file, "  %-40s %.5g standardised\n", name, value);
-    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, value*bln_scaler_sd(m->scaler, input), value);
+    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
 }
 
 static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
@@ -44,8 +47,25 @@ static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
     fprintf(file, "prior sd of the weights, in units of %s%s\n", m->cols.target, m->scaled ? " (inputs standardised)" : "");
     for (size_t s = 0; s < basis->n_slices; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
-        if (isinf(bln_slm_prior_var(m->slm)[s])) fprintf(file, "  %-40s flat\n", name);
+        if (model_flat(m, s)) fprintf(file, "  %-40s flat\n", name);
         else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(bln_slm_prior_var(m->slm)[s]));
+    }
+}
+
+/* Noise and ratios that were integrated out, as intervals. */
+static void summary_integrated(const model *m, const bln_basis *basis, double interval, FILE *file)
+{
+    char name[SUMMARY_NAME];
+    const double low = 0.5 - 0.5*interval, high = 0.5 + 0.5*interval;
+    fprintf(file, "freedom          %.6g degrees, of Student's t\n", bln_slm_integrated_dof(m->integrated));
+    fprintf(file, "prior sd of the weights, in units of the noise sd%s\n", m->scaled ? " (inputs standardised)" : "");
+    fprintf(file, "  %-30s %10s %10s %10s\n", "", "median", "lower", "upper");
+    for (size_t s = 0; s < basis->n_slices; s++) {
+        bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        if (model_flat(m, s)) fprintf(file, "  %-30s %10s\n", name, "flat");
+        else if (bln_slm_integrated_nodes(m->integrated) == 1) fprintf(file, "  %-30s %10s\n", name, "without noise there is none");
+        else fprintf(file, "  %-30s %10.3g %10.3g %10.3g\n", name, integrated_prior_quantile(m, s, 0.5),
+                     integrated_prior_quantile(m, s, low), integrated_prior_quantile(m, s, high));
     }
 }
 
@@ -54,8 +74,18 @@ static size_t summary_flat(const model *m, const bln_basis *basis)
 {
     size_t n = 0;
     for (size_t s = 0; s < basis->n_slices; s++)
-        if (isinf(bln_slm_prior_var(m->slm)[s])) n += bln_basis_slice(basis, s + 1) - bln_basis_slice(basis, s);
+        if (model_flat(m, s)) n += bln_basis_slice(basis, s + 1) - bln_basis_slice(basis, s);
     return n;
+}
+
+static void summary_noise(const model *m, double interval, FILE *file)
+{
+    const int digits = model_least_squares(m) ? 15 : 5;
+    fprintf(file, "noise sd         %.*g", digits, model_noise_sd(m));
+    if (m->integrated)
+        fprintf(file, "  (%g %%: %.4g to %.4g)", 100.0*interval, integrated_noise_quantile(m, 0.5 - 0.5*interval),
+                integrated_noise_quantile(m, 0.5 + 0.5*interval));
+    fputc('\n', file);
 }
 
 static void summary_roles(const model *m, FILE *file)
@@ -63,35 +93,36 @@ static void summary_roles(const model *m, FILE *file)
     cli_shown shown;
     const char *const *role = (const char *const *)m->cols.role;
     if (role[ROLE_WEIGHTS])
-        fprintf(file, "weights          %s  (sum %.10g)\n", cli_show(&shown, role[ROLE_WEIGHTS]), bln_slm_rows(m->slm));
+        fprintf(file, "weights          %s  (sum %.10g)\n", cli_show(&shown, role[ROLE_WEIGHTS]), model_weight(m));
     if (role[ROLE_NOISE_VAR]) fprintf(file, "noise variance   times %s\n", cli_show(&shown, role[ROLE_NOISE_VAR]));
     if (role[ROLE_OFFSET]) fprintf(file, "offset           %s\n", cli_show(&shown, role[ROLE_OFFSET]));
 }
 
-void summary_print(const model *m, FILE *file)
+void summary_print(const model *m, double interval, FILE *file)
 {
-    const bln_basis *basis = bln_slm_basis(m->slm);
+    const bln_basis *basis = model_basis(m);
     const size_t flat = summary_flat(m, basis);
+    cli_counted columns;
     fprintf(file, "target           %s\n", m->cols.target);
     fprintf(file, "rows             %lu", (unsigned long)m->rows);
     if (m->dropped) fprintf(file, "  (%lu more had missing values)", (unsigned long)m->dropped);
     fputc('\n', file);
     summary_roles(m, file);
     fprintf(file, "inputs           %lu", (unsigned long)m->cols.d);
-    if (m->cols.d != m->cols.n) fprintf(file, "  (from %lu columns)", (unsigned long)m->cols.n);
+    if (m->cols.d != m->cols.n) fprintf(file, "  (from %s)", cli_count(&columns, m->cols.n, "column"));
     fprintf(file, "%s\n", m->scaled ? ", standardised" : "");
     fprintf(file, "basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
     fprintf(file, "features         %lu\n", (unsigned long)basis->D);
     /* A density of what is left of the targets when the flat weights are integrated out. */
-    const double n = bln_slm_rows(m->slm) - (double)flat;
-    fprintf(file, "log evidence     %.8g%s\n", bln_scaler_logp_back(m->scaler, n, bln_slm_evidence(m->slm)),
-            flat ? "  (restricted)" : "");
-    fprintf(file, "noise sd         %.*g\n", model_least_squares(m) ? 15 : 5,
-            bln_scaler_sd(m->scaler, m->cols.d)*sqrt(bln_slm_noise_var(m->slm)));
-    summary_priors(m, basis, file);
+    const double n = model_weight(m) - (double)flat;
+    fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
+            flat ? "  (restricted)" : "", m->integrated ? "  (integrated)" : "");
+    summary_noise(m, interval, file);
+    if (m->integrated) summary_integrated(m, basis, interval, file);
+    else summary_priors(m, basis, file);
     if (basis->n_theta) fprintf(file, "basis parameters\n");
     for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, file);
     if (m->stop == (uint32_t)BLN_STOP_NONE) fprintf(file, "iterations       none: solved directly\n");
-    else fprintf(file, "iterations       %lu over %lu start%s, stopped by: %s\n", (unsigned long)m->iterations,
-                 (unsigned long)m->starts, m->starts == 1 ? "" : "s", bln_stop_name((bln_stop)m->stop));
+    else fprintf(file, "iterations       %lu over %s, stopped by: %s\n", (unsigned long)m->iterations,
+                 cli_count(&columns, (size_t)m->starts, "start"), bln_stop_name((bln_stop)m->stop));
 }

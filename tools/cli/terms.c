@@ -93,3 +93,61 @@ int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *w
     else *out = to.text;
     return status;
 }
+
+static int terms_is(const char *p, size_t n, const char *word)
+{
+    while (n > 0 && terms_blank(*p)) { p++; n--; }
+    while (n > 0 && terms_blank(p[n - 1])) n--;
+    return n == strlen(word) && !strncmp(p, word, n);
+}
+
+/* The option at [p, p + n) says something about constants: ones, ones=0, ones=1. Its value, or -1. */
+static int terms_ones(const char *p, size_t n)
+{
+    const char *equals = (const char *)memchr(p, '=', n);
+    if (!terms_is(p, equals ? (size_t)(equals - p) : n, "ones")) return -1;
+    return !equals || !terms_is(equals + 1, n - (size_t)(equals + 1 - p), "0");
+}
+
+/* One term [p, p + n), without its constant, behind a "+" if it is not the first. Returns whether it had one. */
+static int terms_put_apart(terms_text *to, const char *p, size_t n)
+{
+    const char *colon = (const char *)memchr(p, ':', n), *end = p + n;
+    const size_t name = colon ? (size_t)(colon - p) : n;
+    const int may = terms_is(p, name, "linear") || terms_is(p, name, "polynomial") || terms_is(p, name, "legendre");
+    int ones = may;
+    if (terms_is(p, name, "bias")) return 1;
+    if (to->n) terms_put(to, "+", 1);
+    terms_put(to, p, name);
+    if (may) terms_put(to, ":ones=0", 7);
+    const char *mark = may ? "," : ":";
+    while (colon) {
+        const char *option = colon + 1, *comma = (const char *)memchr(option, ',', (size_t)(end - option));
+        const size_t length = (size_t)((comma ? comma : end) - option);
+        const int said = may ? terms_ones(option, length) : -1;
+        if (said >= 0) ones = said;
+        else {
+            terms_put(to, mark, 1);
+            terms_put(to, option, length);
+            mark = ",";
+        }
+        colon = comma;
+    }
+    return ones;
+}
+
+int terms_intercept_apart(const char *spec, int always, char **out)
+{
+    terms_text to = { NULL, 0, 0 };
+    int constant = always;
+    terms_put(&to, "", 0);
+    for (const char *p = spec;; p++) {
+        const size_t n = strcspn(p, "+");
+        constant |= terms_put_apart(&to, p, n);
+        p += n;
+        if (!*p) break;
+    }
+    if (constant) terms_put(&to, to.n ? "+bias" : "bias", to.n ? 5 : 4);
+    *out = to.text;
+    return constant;
+}

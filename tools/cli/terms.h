@@ -10,4 +10,8 @@
 /* *out: the SPEC with numbers of inputs, to free. Fails on a name or number that is none. */
 int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *why);
 
+/* A SPEC that terms_resolve made, with its constants in a term of their own: "linear+rbf" becomes "linear:ones=0+rbf+bias". *out:
+ * to free. Returns whether there is one: if the SPEC had a constant, or if `always`. */
+int terms_intercept_apart(const char *spec, int always, char **out);
+
 #endif /* BAYESLIN_CLI_TERMS_H */

@@ -1,7 +1,6 @@
 /* cv: fit on some rows, score on the others, for each fold
  *
  * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
-#include "output.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -21,8 +20,9 @@ typedef struct cv_splits { size_t count, n; unsigned char *test; } cv_splits;
 static int cv_deal(const options *o, const frame *f, cv_splits *out, cli_why *why)
 {
     bln_rng rng;
+    cli_counted rows;
     if (o->folds > f->n)
-        return cli_fail(why, "%s: %lu folds of %lu rows", f->table.file, (unsigned long)o->folds, (unsigned long)f->n);
+        return cli_fail(why, "%s: %lu folds of %s", f->table.file, (unsigned long)o->folds, cli_count(&rows, f->n, "row"));
     out->count = o->folds;
     out->n = f->table.n_rows;
     out->test = (unsigned char *)cli_memory(out->n, out->count);
@@ -55,12 +55,13 @@ static int cv_mask(const csv_table *t, size_t j, cv_splits *out, cli_why *why)
 static int cv_masks(const options *o, const frame *f, cv_splits *out, cli_why *why)
 {
     csv_table t;
+    cli_counted rows;
     int status = csv_read(o->masks, o->separator, &t, why);
     if (status) return status;
     out->n = f->table.n_rows;
     out->test = (unsigned char *)cli_memory(t.n_columns, out->n);
     if (t.n_rows != out->n)
-        status = cli_fail(why, "%s has %lu rows, but %s has %lu", t.file, (unsigned long)t.n_rows, f->table.file,
+        status = cli_fail(why, "%s has %s, but %s has %lu", t.file, cli_count(&rows, t.n_rows, "row"), f->table.file,
                           (unsigned long)out->n);
     for (size_t j = 0; j < t.n_columns && !status; j++) {
         if (t.names[j].text[0]) status = cv_mask(&t, j, out, why);
@@ -141,7 +142,8 @@ static void cv_print_summary(size_t folds, const double *rows)
     const double n = (double)folds;
     for (size_t c = 0; c < CV_COUNT; c++) {
         mean[c] = sd[c] = 0.0;
-        for (size_t k = 0; k < folds; k++) mean[c] += rows[k*CV_COUNT + c]/n;
+        for (size_t k = 0; k < folds; k++) mean[c] += rows[k*CV_COUNT + c];
+        mean[c] /= n;
         for (size_t k = 0; k < folds; k++) sd[c] += (rows[k*CV_COUNT + c] - mean[c])*(rows[k*CV_COUNT + c] - mean[c]);
         sd[c] = folds > 1 ? sqrt(sd[c]/(n - 1.0)) : NAN;
     }
@@ -153,7 +155,6 @@ static int cv_table(const options *o, const frame *f, const cv_splits *splits, c
 {
     int status = CLI_GOOD;
     char name[32];
-    output out;
     double *rows = (double *)cli_memory(splits->count*CV_COUNT, sizeof *rows);
     for (size_t k = 0; k < splits->count && !status; k++) {
         status = cv_fold(o, f, splits, k, rows + k*CV_COUNT, why);
@@ -166,11 +167,7 @@ static int cv_table(const options *o, const frame *f, const cv_splits *splits, c
         snprintf(name, sizeof name, "%lu", (unsigned long)k + 1);
         cv_print(name, rows + k*CV_COUNT);
     }
-    if (!status) {
-        cv_print_summary(splits->count, rows);
-        status = output_open(NULL, &out, why);
-        if (!status) status = output_close(&out, why);
-    }
+    if (!status) cv_print_summary(splits->count, rows);
     free(rows);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "model.h"
 #include "output.h"
 #include "rows.h"
+#include "scores.h"
 #include "summary.h"
 #include "verbs.h"
 #include <string.h>
@@ -12,6 +13,19 @@ static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_row
 {
     const int status = columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, f->n, f->rows, cols, why);
     return status ? status : rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
+}
+
+static int fit_leave_out(const options *o, const model *m, const cli_rows *rows, cli_why *why)
+{
+    double score[SCORE_COUNT];
+    size_t n;
+    const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, &n, score, why);
+    if (status) return status;
+    if (rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
+                            (unsigned long)rows->n_groups, o->loo_group);
+    else printf("leave-one-out    exact, with the figures above\n");
+    scores_print(stdout, "  ", n, score);
+    return CLI_GOOD;
 }
 
 int verb_fit(const options *o, cli_why *why)
@@ -24,7 +38,7 @@ int verb_fit(const options *o, cli_why *why)
     memset(&m, 0, sizeof m);
     memset(&cols, 0, sizeof cols);
     memset(&rows, 0, sizeof rows);
-    int status = output_check(o->output, why);
+    int status = output_check(o, why);
     if (!status) status = frame_for_training(o, &f, why);
     if (status) return status;
     status = fit_read(o, &f, &cols, &rows, why);
@@ -37,8 +51,9 @@ int verb_fit(const options *o, cli_why *why)
         status = model_save(&m, o->output, why);
     }
     if (!status) {
-        summary_print(&m, stdout);
+        summary_print(&m, 0.95, stdout);
         printf("seconds          %.2f\nmodel            %s\n", m.seconds, o->output);
+        if (o->loo) status = fit_leave_out(o, &m, &rows, why);
     }
     rows_free(&rows);
     columns_free(&cols);

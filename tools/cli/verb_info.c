@@ -1,5 +1,4 @@
 /* info: what a model file holds */
-#include "output.h"
 #include "summary.h"
 #include "verbs.h"
 
@@ -18,16 +17,11 @@ static void info_columns(const model *m, FILE *file)
 int verb_info(const options *o, cli_why *why)
 {
     model m;
-    output out;
     int status = model_load(o->model, &m, why);
     if (status) return status;
-    status = output_open(NULL, &out, why);
-    if (!status) {
-        summary_print(&m, out.file);
-        info_columns(&m, out.file);
-        status = summary_coefficients(&m, o->interval, o->all, out.file, why);
-    }
-    if (!status) status = output_close(&out, why);
+    summary_print(&m, o->interval, stdout);
+    info_columns(&m, stdout);
+    status = summary_coefficients(&m, o->interval, o->all, stdout, why);
     model_free(&m);
     return status;
 }

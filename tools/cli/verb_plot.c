@@ -5,36 +5,34 @@
  * observations: noise and what the model does not know; the narrow one the mean curve: only the latter. */
 #include "../plot.h"
 #include "frame.h"
-#include "model.h"
 #include "output.h"
+#include "predictions.h"
 #include "verbs.h"
 #include <stdlib.h>
 
 enum { PLOT_GRID = 400 };
 
-/* Points and curves, in the units of the data. The curves have PLOT_GRID points. */
+/* Points and curves, in the units of the data. at: PLOT_GRID points. */
 typedef struct picture {
     size_t  n;
-    double *x, *y;
-    double *at, *mean, *latent, *var, *lower, *upper, *lower_f, *upper_f;
-    double *room;
+    double *x, *y, *at, *room;
+    predictions curve;
 } picture;
 
 static void picture_make(picture *p, size_t n)
 {
-    double *room = (double *)cli_memory(2*n + 8*PLOT_GRID, sizeof *room), *grid = room + 2*n;
+    memset(p, 0, sizeof *p);
     p->n = n;
-    p->room = room;
-    p->x = room;
-    p->y = room + n;
-    p->at = grid;
-    p->mean = grid + PLOT_GRID;
-    p->latent = grid + 2*PLOT_GRID;
-    p->var = grid + 3*PLOT_GRID;
-    p->lower = grid + 4*PLOT_GRID;
-    p->upper = grid + 5*PLOT_GRID;
-    p->lower_f = grid + 6*PLOT_GRID;
-    p->upper_f = grid + 7*PLOT_GRID;
+    p->room = (double *)cli_memory(2*n + PLOT_GRID, sizeof *p->room);
+    p->x = p->room;
+    p->y = p->room + n;
+    p->at = p->room + 2*n;
+}
+
+static void picture_free(picture *p)
+{
+    predictions_free(&p->curve);
+    free(p->room);
 }
 
 /* Widens a range by the values, which are finite. */
@@ -67,18 +65,12 @@ static int picture_curves(const model *m, size_t input, double interval, double 
     rows.n = PLOT_GRID;
     rows.d = d;
     rows.X = X;
-    const int status = model_predict(m, &rows, p->mean, p->latent, p->var, why);
+    const int status = predictions_make(m, &rows, interval, &p->curve, why);
+    /* With one degree of freedom there is no mean: the middle of the band then. */
+    for (size_t i = 0; i < PLOT_GRID && !status; i++)
+        if (p->curve.mean[i] != p->curve.mean[i]) p->curve.mean[i] = 0.5*(p->curve.lower_f[i] + p->curve.upper_f[i]);
     free(X);
-    if (status) return status;
-    const double z = bln_norm_quantile(0.5 + 0.5*interval);
-    for (size_t i = 0; i < PLOT_GRID; i++) {
-        const double s = z*sqrt(p->var[i]), s_f = z*sqrt(p->latent[i]);
-        p->lower[i] = p->mean[i] - s;
-        p->upper[i] = p->mean[i] + s;
-        p->lower_f[i] = p->mean[i] - s_f;
-        p->upper_f[i] = p->mean[i] + s_f;
-    }
-    return CLI_GOOD;
+    return status;
 }
 
 static void picture_draw(FILE *file, const model *m, const options *o, const picture *p, double low, double high)
@@ -86,9 +78,10 @@ static void picture_draw(FILE *file, const model *m, const options *o, const pic
     plot_figure figure;
     const char *offset = m->cols.role[ROLE_OFFSET];
     char title[300], label[200], target[200], wide[64], narrow[64];
-    double y_low = p->lower[0], y_high = p->upper[0];
-    picture_range(PLOT_GRID, p->lower, &y_low, &y_high);
-    picture_range(PLOT_GRID, p->upper, &y_low, &y_high);
+    const predictions *c = &p->curve;
+    double y_low = c->lower[0], y_high = c->upper[0];
+    picture_range(PLOT_GRID, c->lower, &y_low, &y_high);
+    picture_range(PLOT_GRID, c->upper, &y_low, &y_high);
     picture_range(p->n, p->y, &y_low, &y_high);
     picture_pad(0.03, &y_low, &y_high);
     if (offset) snprintf(target, sizeof target, "%.90s - %.90s", m->cols.target, offset);
@@ -99,10 +92,10 @@ static void picture_draw(FILE *file, const model *m, const options *o, const pic
     snprintf(wide, sizeof wide, "%g %% noise and model (new points)", 100.0*o->interval);
     snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
     plot_begin(&figure, file, title, label, target, low, high, y_low, y_high);
-    plot_band(&figure, PLOT_GRID, p->at, p->lower, p->upper, "#d6e4f2", wide);
-    plot_band(&figure, PLOT_GRID, p->at, p->lower_f, p->upper_f, "#8db4dc", narrow);
+    plot_band(&figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
+    plot_band(&figure, PLOT_GRID, p->at, c->lower_f, c->upper_f, "#8db4dc", narrow);
     plot_points(&figure, p->n, p->x, p->y, "#333333", "data");
-    plot_line(&figure, PLOT_GRID, p->at, p->mean, "#123f7a", "mean");
+    plot_line(&figure, PLOT_GRID, p->at, c->mean, "#123f7a", "mean");
     plot_end(&figure);
 }
 
@@ -130,7 +123,7 @@ static int plot_table(const options *o, const model *m, const cli_column *of_x, 
         picture_draw(out.file, m, o, &p, low, high);
         status = output_close(&out, why);
     }
-    free(p.room);
+    picture_free(&p);
     return status;
 }
 
@@ -170,14 +163,13 @@ int verb_plot(const options *o, cli_why *why)
     model m;
     frame f;
     const cli_column *of_x = NULL;
-    int status = output_check(o->output, why);
+    int status = output_check(o, why);
     if (!status) status = model_load(o->model, &m, why);
     if (status) return status;
     status = plot_find(o, &m, &of_x, why);
     if (!status) status = plot_read(o, &m, &f, why);
     if (!status) {
-        if (f.dropped) cli_note("%s: %lu of %lu rows have missing values and are left out", f.table.file, (unsigned long)f.dropped,
-                                (unsigned long)f.table.n_rows);
+        frame_note_dropped(&f, "are left out");
         status = plot_table(o, &m, of_x, &f, why);
         frame_free(&f);
     }

@@ -5,23 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cli_fail(cli_why *why, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    vsnprintf(why->text, sizeof why->text, format, list);
-    va_end(list);
-    return CLI_FAILED;
-}
+/* The two differ in what they return. */
+#define WHY_WRITE(status) \
+    va_list list; \
+    va_start(list, format); \
+    vsnprintf(why->text, sizeof why->text, format, list); \
+    va_end(list); \
+    return status
 
-int cli_misuse(cli_why *why, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    vsnprintf(why->text, sizeof why->text, format, list);
-    va_end(list);
-    return CLI_USAGE;
-}
+int cli_fail(cli_why *why, const char *format, ...)   { WHY_WRITE(CLI_FAILED); }
+int cli_misuse(cli_why *why, const char *format, ...) { WHY_WRITE(CLI_USAGE); }
 
 void cli_note(const char *format, ...)
 {
@@ -47,6 +40,19 @@ const char *cli_show(cli_shown *out, const char *text)
         n += 3;
     }
     out->text[n] = '\0';
+    return out->text;
+}
+
+const char *cli_count(cli_counted *out, size_t n, const char *thing)
+{
+    snprintf(out->text, sizeof out->text, "%lu %.40s%s", (unsigned long)n, thing, n == 1 ? "" : "s");
+    return out->text;
+}
+
+const char *cli_all(cli_counted *out, size_t n, const char *thing)
+{
+    if (n == 1) snprintf(out->text, sizeof out->text, "the only %.40s", thing);
+    else snprintf(out->text, sizeof out->text, "all %lu %.40ss", (unsigned long)n, thing);
     return out->text;
 }
 

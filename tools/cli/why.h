@@ -24,6 +24,13 @@ void cli_note(const char *format, ...) CLI_PRINTF(1, 2);
 typedef struct cli_shown { char text[56]; } cli_shown;
 const char *cli_show(cli_shown *out, const char *text);
 
+/* "1 row", "2 rows". Returns out->text. */
+typedef struct cli_counted { char text[72]; } cli_counted;
+const char *cli_count(cli_counted *out, size_t n, const char *thing);
+
+/* "the only row", "all 2 rows". */
+const char *cli_all(cli_counted *out, size_t n, const char *thing);
+
 /* Memory that must be there: says so and exits with CLI_FAILED if it is not, or if count*unit overflows. Never NULL; zeroed. */
 void *cli_memory(size_t count, size_t unit);
 void *cli_grow(void *pointer, size_t count, size_t unit);

@@ -1,0 +1,40 @@
+#ifndef BLN_BASIS_SPECTRAL_H
+#define BLN_BASIS_SPECTRAL_H
+#include "fastfood.h"
+/* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
+ *
+ *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
+ *
+ * With a squared exponential k0 the spectral density is a mixture of Gaussians at +-mu_q of width 1/l_q, which comes as close as
+ * one likes to that of any stationary kernel; seasons and waves are continued where other kernels return to the mean. Each
+ * component is a basis of its own with a prior variance lambda_q, its weight in the mixture: from Fourier features psi of k0, dense
+ * or Fastfood,
+ *
+ *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),          (B29)
+ *
+ * unbiased as psi is, with phi'phi = 1. theta: the length scales of k0, then mu_i in radians per unit of x_i, any real number. The
+ * evidence has many optima in mu (their width is one over the range of the data) and a saddle at mu = 0: give means or a period
+ * where they are known, and a search several starts. Centre the inputs, as for >>fourier. */
+typedef struct bln_spectral_desc {
+    bln_fourier_desc envelope;    /* k0 and its features, n of them per component; draws may be Fastfood  (d, n required)      */
+    size_t           component;   /* number in its mixture: draws and starts differ                       (0; to 1e6)          */
+    double           period;      /* start: |mu| = 2 pi (component + 1)/period in a random direction, in units of x
+                                     (0: period 4 for x_i / sd_i)                                                              */
+    const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
+} bln_spectral_desc;
+
+BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc);
+BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
+
+/* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
+
+/* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
+ * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
+BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
+
+/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
+ * check). Relative accuracy of k0 as bln_kernel_at. */
+BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
+
+#endif /* BLN_BASIS_SPECTRAL_H */

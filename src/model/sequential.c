@@ -1,0 +1,541 @@
+/* sequential: the triangle [U z; 0 rho], a row at a time
+ *
+ * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
+ * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
+ * the first. */
+#include "sequential.h"
+
+enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
+
+struct bln_sequential {
+    const bln_basis *basis;
+    bln_allocator    alloc;
+    void            *memory;
+    size_t           bytes, block;
+    size_t           D, n_flat;
+    uint64_t         fingerprint;    /* of the basis */
+    double           noise_var, N, ld;
+    double          *theta;
+    double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
+    double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
+    double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
+    double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
+    double          *work;
+    int              determined;     /* all flat weights: there is a posterior             */
+    bln_gaussian     posterior;
+};
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
+{
+    const char *why;
+    if (!desc) return "sequential: desc is NULL";
+    if (!desc->basis) return "sequential: basis is NULL";
+    why = bln_basis_check(desc->basis);
+    if (why) return why;
+    if (!(desc->noise_var > 0.0) || !blni_finite(desc->noise_var)) return "sequential: noise_var must be finite and > 0";
+    if (!desc->prior_var) return "sequential: prior_var is NULL";
+    for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
+        if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
+    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
+    return NULL;
+}
+
+/* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *b, size_t block, bln_sequential *t)
+{
+    const size_t D = b->D, D1 = blni_add(D, 1);
+    bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
+    if (carved) t = carved;
+    t->theta   = blni_carve_doubles(a, b->n_theta);
+    t->s       = blni_carve_doubles(a, D);
+    t->penalty = blni_carve_doubles(a, D);
+    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
+    t->x       = blni_carve_doubles(a, D1);
+    t->p       = blni_carve_doubles(a, D);
+    t->m       = blni_carve_doubles(a, D);
+    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    return carved;
+}
+
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
+{
+    bln_sequential sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!desc || !desc->basis) return (size_t)-1;
+    blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
+    return a.used;
+}
+
+/* Are all flat weights determined by [U ...] = P? What is left of a feature after those before it, against all of it. */
+BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t j = 0; j < t->D && t->n_flat; j++)
+        if (t->penalty[j] == 0.0 && !(P[j*D1 + j] > 1e-13*blni_qr_norm(j + 1, P + j, D1))) return 0;
+    return 1;
+}
+
+/* After a change of P: mean and view. */
+BLNI_PRIV void blni_sequential_settle(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    t->posterior.R = t->P;
+    t->determined = blni_sequential_determined(t, t->P);
+    if (!t->determined) return;
+    for (size_t i = 0; i < D; i++) t->m[i] = t->P[i*D1 + D];
+    bln_trsv(BLN_NOTRANS, D, t->P, D1, t->m);
+    for (size_t i = 0; i < D; i++) t->m[i] *= t->s[i];
+}
+
+/* The spare triangle takes the place of P. */
+BLNI_PRIV void blni_sequential_swap(bln_sequential *t)
+{
+    double *const spare = t->P;
+    t->P = t->spare;
+    t->spare = spare;
+}
+
+BLN_API void bln_sequential_clear(bln_sequential *t)
+{
+    if (!t) return;
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
+    for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
+    t->N = t->ld = 0.0;
+    blni_sequential_settle(t);
+}
+
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
+{
+    bln_report_clear(report);
+    const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_basis *b = desc->basis;
+    const size_t block = desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, bytes = bln_sequential_size(desc);
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
+    void *memory = blni_alloc(&desc->alloc, bytes);
+    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    blni_arena a = blni_arena_over(memory, bytes);
+    bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
+    t->basis = b;
+    t->alloc = desc->alloc;
+    t->memory = memory;
+    t->bytes = bytes;
+    t->block = block;
+    t->D = b->D;
+    t->fingerprint = bln_basis_fingerprint(b);
+    t->n_flat = 0;
+    t->noise_var = desc->noise_var;
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
+    }
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
+            const int flat = blni_flat(desc->prior_var[k]);
+            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
+            t->penalty[i] = flat ? 0.0 : 1.0;
+            t->n_flat += (size_t)flat;
+        }
+    t->posterior.form = BLN_GAUSSIAN_FACTOR;
+    t->posterior.D = t->posterior.k = t->D;
+    t->posterior.m = t->m;
+    t->posterior.s = t->s;
+    t->posterior.ldr = t->D + 1;
+    bln_sequential_clear(t);
+    *out = t;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
+{
+    bln_sequential_desc desc;
+    bln_report_clear(report);
+    if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!bln_slm_posterior(slm))
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
+    if (bln_slm_outputs(slm) != 1)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: from a model of several outputs; it has one");
+    const double noise_var = bln_slm_noise_var(slm);
+    if (!(noise_var > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t n = blni_priors(b, slm->desc.per_weight);
+    double *prior_var = (double *)blni_alloc(&slm->alloc, n*sizeof *prior_var);
+    if (!prior_var) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    for (size_t s = 0; s < n; s++) prior_var[s] = bln_slm_prior_var(slm)[s]*(slm->desc.relative_prior ? noise_var : 1.0);
+    memset(&desc, 0, sizeof desc);
+    desc.basis = b;
+    desc.noise_var = noise_var;
+    desc.prior_var = prior_var;
+    desc.per_weight = slm->desc.per_weight;
+    desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
+    desc.block = slm->desc.block;
+    desc.alloc = slm->alloc;
+    const bln_status status = bln_sequential_create(&desc, out, report);
+    blni_release(&slm->alloc, prior_var, n*sizeof *prior_var);
+    return status;
+}
+
+BLN_API void bln_sequential_free(bln_sequential *t)
+{
+    if (!t) return;
+    const bln_allocator alloc = t->alloc;
+    blni_release(&alloc, t->memory, t->bytes);
+}
+
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
+BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
+
+BLN_API double bln_sequential_evidence(const bln_sequential *t)
+{
+    if (!t || !t->determined) return BLNI_NAN;
+    const size_t D = t->D, D1 = D + 1;
+    const double rho = t->P[D*D1 + D];
+    return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
+                 + rho*rho);
+}
+
+/* ---- rows */
+
+/* sqrt(omega)/sigma: what a row is multiplied by. */
+BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *rows, size_t i)
+{
+    return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
+}
+
+/* t->rows <- [phi'S, y] of the rows. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
+ * `first`: the number of rows[0] in the report. */
+BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->D, D1 = D + 1;
+    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *row = t->rows + i*D1, most = 0.0;
+        const double scale = blni_sequential_scale(t, rows, i);
+        for (size_t j = 0; j < D; j++) row[j] *= t->s[j];
+        row[D] = blni_row_target(rows, i, 0);
+        for (size_t j = 0; j <= D; j++) if (!(fabs(row[j]) <= most)) most = fabs(row[j]);
+        if (!(most*(scale > 1.0 ? scale : 1.0) < 1e145))
+            return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "sequential: squares of the features or of y overflow");
+    }
+    return BLN_OK;
+}
+
+/* The checks of _add and _remove. *weight: of all rows. */
+BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
+    const bln_status status = bln_data_check(data, 1, report);
+    *weight = 0.0;
+    for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
+    return status;
+}
+
+/* N and ld grow by `sign` times row i's share. */
+BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0;
+    t->N += sign*w;
+    if (rows->noise_var) t->ld -= sign*w*log(rows->noise_var[i]);
+}
+
+/* What the rows so far say of the row [phi'S, y], see _add: with p = U^-T S phi, phi'm = p'z and phi'C phi = p'p. One solve. */
+BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows, size_t i, const double *row, double *mean,
+                                        double *var, double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    const double w = rows->weight ? rows->weight[i] : 1.0, v = t->noise_var*(rows->noise_var ? rows->noise_var[i] : 1.0);
+    double forecast = 0.0;
+    if (!t->determined && !(t->determined = blni_sequential_determined(t, t->P))) {
+        if (mean) *mean = BLNI_NAN;
+        if (var)  *var  = HUGE_VAL;
+        if (logp) *logp = BLNI_NAN;
+        return;
+    }
+    memcpy(t->p, row, D*sizeof *t->p);
+    bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
+    for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
+    const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
+    if (mean) *mean = forecast + blni_offset(rows, i, 0);
+    if (var)  *var  = latent + v;
+    if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
+}
+
+/* [phi'S, y] at t->x, scaled. */
+BLNI_PRIV void blni_sequential_take(bln_sequential *t, const bln_data *rows, size_t i)
+{
+    const size_t D1 = t->D + 1;
+    memcpy(t->x, t->rows + i*D1, D1*sizeof *t->x);
+    bln_scal(D1, blni_sequential_scale(t, rows, i), t->x);
+}
+
+/* The rows whose features are in t->rows, one by one with forecasts, or at once. */
+BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, int one_by_one, double *mean, double *var,
+                                      double *logp)
+{
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    if (!one_by_one && rows->n >= BLNI_SEQUENTIAL_MANY) {
+        for (size_t i = 0; i < rows->n; i++) {
+            bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
+            blni_sequential_count(t, 1.0, rows, i);
+        }
+        bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        if (one_by_one)
+            blni_sequential_forecast(t, rows, i, t->rows + i*D1, mean ? mean + i : NULL, var ? var + i : NULL,
+                                     logp ? logp + i : NULL);
+        blni_sequential_take(t, rows, i);
+        bln_chud(D, 1, t->P, D1, t->x);
+        *rho = hypot(*rho, t->x[D]);
+        blni_sequential_count(t, 1.0, rows, i);
+    }
+}
+
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report)
+{
+    double weight;
+    const int one_by_one = mean || var || logp;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    /* First whether everything stays finite; a single block is then at hand already. */
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+    }
+    if (status != BLN_OK || data->n == 0) return status;
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        if (data->n > t->block) blni_sequential_features(t, &rows, i, report);
+        blni_sequential_rotate(t, &rows, one_by_one, mean ? mean + i : NULL, var ? var + i : NULL, logp ? logp + i : NULL);
+    }
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* rho <- sqrt(rho^2 - zeta^2), the root of q without a row. Returns 0, and does nothing, if that is below 0 by more than rounding,
+ * or rounding is more than _remove allows. */
+BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
+{
+    const double q = *rho * *rho, left = (*rho - fabs(zeta))*(*rho + fabs(zeta)), lost = 16.0*DBL_EPSILON*q;
+    if (!(left >= -lost && lost <= 1e-8*(left > 1.0 ? left : 1.0))) return 0;
+    *rho = left > 0.0 ? sqrt(left) : 0.0;
+    return 1;
+}
+
+/* The row at t->x from t->spare, or 0. */
+BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
+{
+    const size_t D = t->D, D1 = D + 1;
+    return bln_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
+        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
+}
+
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
+{
+    double weight;
+    bln_status status = blni_sequential_accepts(t, data, &weight, report);
+    if (status != BLN_OK) return status;
+    const size_t D1 = t->D + 1;
+    if (weight > t->N*(1.0 + 1e-12))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (weight > 0.0 && weight >= t->N*(1.0 - 1e-12)) {
+        bln_sequential_clear(t);
+        return BLN_OK;
+    }
+    memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_sequential_features(t, &rows, i, report);
+        if (status != BLN_OK) return status;
+        for (size_t r = 0; r < rows.n; r++) {
+            blni_sequential_take(t, &rows, r);
+            if (!blni_sequential_take_out(t))
+                return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
+                                 "sequential: the row was never added, or without it fewer than 8 digits would be left");
+        }
+    }
+    for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- all rows at once */
+
+BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
+{
+    const size_t n = a->basis->n_theta;
+    return a->fingerprint == b->fingerprint && a->D == b->D && n == b->basis->n_theta && a->noise_var == b->noise_var
+        && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta))
+        && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
+}
+
+/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
+BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
+{
+    const size_t D1 = t->D + 1;
+    for (size_t i = 0; i < D1; i += t->block) {
+        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
+        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
+    }
+}
+
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!blni_sequential_alike(t, other))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->spare + D*D1 + D;
+    const double N = t->N + other->N, ld = t->ld + other->ld;
+    int good = 1;
+    if (!(other->N > 0.0)) return BLN_OK;
+    memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
+    if (t->N > 0.0) {
+        blni_sequential_stack(t, other->P);
+        good = blni_sequential_determined(t, t->spare);
+        for (size_t i = 0; i < D && good; i++) {
+            if (t->penalty[i] == 0.0) continue;
+            for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? 1.0 : 0.0;
+            good = bln_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
+            *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
+        }
+    }
+    if (!good)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* kappa (P'P) + (1 - kappa) of the prior. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: kappa must be in (0, 1]");
+    if (kappa == 1.0) return BLN_OK;
+    const size_t D = t->D, D1 = D + 1;
+    double *rho = t->P + D*D1 + D;
+    for (size_t i = 0; i < D1; i++) bln_scal(D1 - i, sqrt(kappa), t->P + i*D1 + i);
+    for (size_t i = 0; i < D; i++) {
+        if (t->penalty[i] == 0.0) continue;
+        for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? sqrt(1.0 - kappa) : 0.0;
+        bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
+        *rho = hypot(*rho, t->x[D - i]);
+    }
+    t->N *= kappa;
+    t->ld *= kappa;
+    blni_sequential_settle(t);
+    return BLN_OK;
+}
+
+/* ---- predictions */
+
+BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+{
+    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
+}
+
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t->determined)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (!blni_slm_fits(t->basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
+    if (data->offset && blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
+    const bln_status status = blni_data_check_from(data, 0, 0, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
+    double *own = NULL, *var = var_latent ? var_latent : var_total;
+    if (!work) {
+        work = own = (double *)blni_alloc(&t->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
+    }
+    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
+    blni_release(&t->alloc, own, bytes);
+    for (size_t i = 0; i < data->n; i++) {
+        if (mean) mean[i] += blni_offset(data, i, 0);
+        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
+        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
+            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
+    }
+    return BLN_OK;
+}
+
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+
+BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
+{
+    if (!t) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    const size_t D1 = t->D + 1;
+    bln_put_u64(w, t->fingerprint);
+    bln_put_u64(w, t->D);
+    bln_put_u64(w, t->basis->n_theta);
+    bln_put_doubles(w, t->basis->n_theta, t->theta);
+    bln_put_double(w, t->noise_var);
+    for (size_t i = 0; i < t->D; i++) bln_put_double(w, t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]);
+    bln_put_double(w, t->N);
+    bln_put_double(w, t->ld);
+    for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
+}
+
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
+{
+    static const char other[] = "sequential: of another basis, theta, noise variance or prior";
+    if (!t || !r) return BLN_EINVAL;
+    const size_t D1 = t->D + 1;
+    int same = bln_get_u64(r) == t->fingerprint, good = 1;
+    same = bln_get_u64(r) == t->D && same;
+    same = bln_get_u64(r) == t->basis->n_theta && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    for (size_t k = 0; k < t->basis->n_theta; k++) same = bln_get_double(r) == t->theta[k] && same;
+    same = bln_get_double(r) == t->noise_var && same;
+    for (size_t i = 0; i < t->D; i++) same = bln_get_double(r) == (t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]) && same;
+    if (r->status == BLN_OK && !same) return bln_reader_fail(r, BLN_ESHAPE, other);
+    const double N = bln_get_double(r), ld = bln_get_double(r);
+    for (size_t i = 0; i < D1; i++) {
+        double *row = t->spare + i*D1;
+        for (size_t j = 0; j < i; j++) row[j] = 0.0;
+        bln_get_doubles(r, D1 - i, row + i);
+        for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
+        good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
+    }
+    if (r->status != BLN_OK) return r->status;
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld))
+        return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
+    t->N = N;
+    t->ld = ld;
+    blni_sequential_swap(t);
+    blni_sequential_settle(t);
+    return BLN_OK;
+}

@@ -1,0 +1,107 @@
+#ifndef BLN_MODEL_SEQUENTIAL_H
+#define BLN_MODEL_SEQUENTIAL_H
+#include "../math/qr.h"
+#include "slm.h"
+/* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *
+ * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
+ *
+ *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
+ *
+ * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 (S3-S6). A row is rotated into it, so that the condition of Phi is
+ * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
+ * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
+ *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
+ * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
+ *
+ * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
+ * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
+ * doubles can see: what is left of a feature after those before it must be more than 1e-13 of it.)
+ * Memory: 2 (D+1)^2 + block (D+1) doubles and a little; nothing is allocated after _create. */
+typedef struct bln_sequential bln_sequential;
+
+typedef struct bln_sequential_desc {
+    const bln_basis *basis;        /* borrowed; must outlive the model                                       (required)       */
+    double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
+    const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
+    int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
+    const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
+    size_t           block;        /* rows of a block                                                        (0: 64)          */
+    bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
+} bln_sequential_desc;
+
+BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
+
+/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
+
+/* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
+
+/* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
+ * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+ * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
+BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
+
+/* Back to no rows. */
+BLN_API void bln_sequential_clear(bln_sequential *t);
+
+/* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi
+ *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
+ *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k r^2/(sigma^2 v (1 + k h))],  h = phi'C phi/(sigma^2 v),  r = y -
+ *                 mean; they sum to the change of the evidence
+ * Without determined flat weights mean and logp are NaN and var is infinite.
+ * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
+ * rounding).
+ * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_ENUMERIC: squares of the
+ * scaled features or of y overflow (the report's row). Nothing changes then. */
+BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
+                                      bln_report *report);
+
+/* Takes out rows that were added before, with the weight, noise_var, offset and y of then (S28). When as much weight goes as there
+ * is, this is _clear, exactly.
+ *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
+ *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
+ * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
+ * refuses; the report names the row. So it does for most rows that were never added, but it cannot notice all. Build anew from the
+ * rows that stay, then. Also with undetermined flat weights.  BLN_EDOMAIN: more weight than there is.  Else as _add.  Nothing
+ * changes then. */
+BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
+
+/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
+ * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (bln_basis_fingerprint), theta, noise variance or prior.  BLN_EUNDEFINED: flat
+ * weights that both together do not determine. Nothing changes then. */
+BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
+
+/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
+ * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
+ * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
+BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
+
+/* The posterior, a view that is valid until the next change; the prior itself before any row. NULL: flat weights are not
+ * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
+BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
+
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), NaN with undetermined flat weights;
+ * N = sum of the weights.   O(D) */
+BLN_API double bln_sequential_evidence(const bln_sequential *t);
+BLN_API double bln_sequential_rows(const bln_sequential *t);
+
+/* Predictions at the rows of data, without adding them: as bln_slm_predict, with its errors, but BLN_EUNDEFINED: flat weights are
+ * not determined.   work: bln_sequential_predict_work(t) doubles, or NULL to allocate. */
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
+                                          double *var_total, double *work, bln_report *report);
+BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
+
+/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
+ * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
+ * What the reader says. Nothing changes then. */
+BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
+BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
+
+#endif /* BLN_MODEL_SEQUENTIAL_H */

@@ -1,0 +1,124 @@
+/* test_slm_flat - what is asked of a fitted model when some of its weights have a flat prior: relevance, draws */
+#include "slm_tools.h"
+
+enum { FLAT_N = 30, FLAT_D = 4 };
+
+static bln_data flat_data(double *X, double *y)
+{
+    bln_data data = BLN_ZERO;
+    test_random r = test_random_new(41);
+    test_fill_normal(&r, FLAT_N*FLAT_D, X);
+    for (size_t i = 0; i < FLAT_N; i++) y[i] = 1.0 + X[i*FLAT_D] - 0.3*X[i*FLAT_D + 2] + 0.4*test_normal(&r);
+    data.n = FLAT_N;
+    data.d = FLAT_D;
+    data.X = X;
+    data.y = y;
+    return data;
+}
+
+/* gamma = 1 for the flat ones; the loss of each is the evidence less that with its prior variance 0, a flat one's density being 1:
+ * by bln_slm_evidence_at, and for flat ones by the normal integral written out. In double and exactly; kappa is about 10, so that
+ * 1e-11 as in test_slm. */
+TEST(slm_flat, relevance)
+{
+    double X[FLAT_N*FLAT_D], y[FLAT_N], gamma[FLAT_D], loss[FLAT_D], sd[FLAT_D], without = 0.0;
+    static const double lambdas[3][FLAT_D] = {
+        { HUGE_VAL, 0.7, HUGE_VAL, 2.0 }, { 0.5, HUGE_VAL, 0.0, 0.3 }, { HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL }
+    };
+    const bln_data data = flat_data(X, y);
+    bln_basis *b = slm_columns(FLAT_D);
+    for (int k = 0; k < 3; k++)
+        for (int arithmetic = BLN_SLM_DOUBLE; arithmetic <= BLN_SLM_EXACT; arithmetic++) {
+            bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, 0.2, lambdas[k], NULL);
+            desc.arithmetic = (bln_slm_arithmetic)arithmetic;
+            bln_slm *slm = slm_fit(&desc, &data);
+            CHECK_OK(bln_slm_relevance(slm, gamma, loss, NULL));
+            CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+            for (size_t i = 0; i < FLAT_D; i++) {
+                double other[FLAT_D];
+                const double m = bln_slm_posterior(slm)->m[i], C = sd[i]*sd[i];
+                memcpy(other, lambdas[k], sizeof other);
+                other[i] = 0.0;
+                CHECK_OK(bln_slm_evidence_at(slm, &data, 0.2, other, NULL, &without, NULL, NULL, NULL, NULL));
+                CHECK_GOLD(loss[i], bln_slm_evidence(slm) - without, 1e-11);
+                if (lambdas[k][i] > DBL_MAX) {
+                    CHECK_NEAR(gamma[i], 1.0, 0.0);
+                    CHECK_GOLD(loss[i], 0.5*(log(2.0*3.14159265358979323846*C) + m*m/C), 1e-11);
+                } else CHECK_NEAR(gamma[i], lambdas[k][i] > 0.0 ? 1.0 - C/lambdas[k][i] : 0.0, 1e-12);
+            }
+            bln_slm_free(slm);
+        }
+    bln_basis_free(b);
+}
+
+/* A perfect fit without noise: the flat weights are known, and no finite evidence is lost. */
+TEST(slm_flat, relevance_of_a_perfect_fit)
+{
+    double X[FLAT_N*FLAT_D], y[FLAT_N], gamma[FLAT_D];
+    const double flat[FLAT_D] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL };
+    const bln_data data = flat_data(X, y);
+    bln_basis *b = slm_columns(FLAT_D);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    bln_report report;
+    if (!bln_exact_available()) { CHECK(1); bln_basis_free(b); return; }
+    for (size_t i = 0; i < FLAT_N*FLAT_D; i++) X[i] = floor(4.0*X[i]);      /* whole numbers: no rounding anywhere */
+    for (size_t i = 0; i < FLAT_N; i++) y[i] = 2.0*X[i*FLAT_D];
+    desc.prior_var = flat;
+    desc.arithmetic = BLN_SLM_EXACT;
+    bln_slm *slm = slm_fit(&desc, &data);
+    CHECK_NEAR(bln_slm_noise_var(slm), 0.0, 0.0);
+    CHECK_OK(bln_slm_relevance(slm, gamma, NULL, NULL));
+    for (size_t i = 0; i < FLAT_D; i++) CHECK_NEAR(gamma[i], 1.0, 0.0);
+    double loss[FLAT_D];
+    CHECK_STATUS(bln_slm_relevance(slm, NULL, loss, &report), BLN_ENUMERIC);
+    CHECK_SIZE(report.column, 0);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+}
+
+/* Draws have the posterior's mean and spread, within 5 sigma of 2000 draws; prior paths of a flat prior do not exist, and the first
+ * such feature is named. */
+TEST(slm_flat, draws)
+{
+    enum { DRAWS = 2000 };
+    double X[FLAT_N*FLAT_D], y[FLAT_N], sd[FLAT_D], prior[FLAT_D*2];
+    const double lambda[FLAT_D] = { 0.7, HUGE_VAL, 2.0, HUGE_VAL };
+    double *W = test_doubles(DRAWS*FLAT_D), *f = test_doubles(2*FLAT_N), *p = test_doubles(2*FLAT_N);
+    const bln_data data = flat_data(X, y);
+    bln_basis *b = slm_columns(FLAT_D);
+    const bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, 0.2, lambda, NULL);
+    bln_slm *slm = slm_fit(&desc, &data);
+    bln_slm_draws draws = BLN_ZERO;
+    bln_report report;
+    draws.n = DRAWS;
+    CHECK_OK(bln_slm_sample_weights(slm, &draws, W, NULL, 0, NULL, NULL));
+    CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+    for (size_t j = 0; j < FLAT_D; j++) {
+        double mean = 0.0, square = 0.0;
+        for (size_t r = 0; r < DRAWS; r++) {
+            const double e = (W[r*FLAT_D + j] - bln_slm_posterior(slm)->m[j])/sd[j];
+            mean += e/DRAWS;
+            square += e*e/DRAWS;
+        }
+        CHECK_NEAR(mean, 0.0, 5.0/sqrt(DRAWS));
+        CHECK_NEAR(square, 1.0, 5.0*sqrt(2.0/DRAWS));
+    }
+    draws.n = 2;
+    CHECK_STATUS(bln_slm_sample_weights(slm, &draws, W, prior, 0, NULL, &report), BLN_EUNDEFINED);
+    CHECK_SIZE(report.column, 1);
+    CHECK_TEXT(report.text, "flat");
+    CHECK_OK(bln_slm_sample(slm, &draws, &data, f, NULL, 0, NULL, &report));
+    CHECK_STATUS(bln_slm_sample(slm, &draws, &data, f, p, 0, NULL, &report), BLN_EUNDEFINED);
+    CHECK_SIZE(report.column, 1);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    free(W);
+    free(f);
+    free(p);
+}
+
+SUITE_BEGIN(slm_flat)
+SUITE_TEST(slm_flat, relevance)
+SUITE_TEST(slm_flat, relevance_of_a_perfect_fit)
+SUITE_TEST(slm_flat, draws)
+SUITE_END(slm_flat)

@@ -1,0 +1,143 @@
+/* test_slm_stops - what a fit says about its end: the limit of steps counts all stages of a start, a monitor sees each step as it
+ * was, and the reason of the end is that of the start the result comes from */
+#include "slm_tools.h"
+
+enum { STOPS_MOST = 400 };
+
+typedef struct stops_log { size_t n; bln_slm_progress seen[STOPS_MOST]; size_t stop_after; } stops_log;
+
+static bln_status stops_watch(void *user, const bln_slm_progress *progress)
+{
+    stops_log *log = (stops_log *)user;
+    if (log->n < STOPS_MOST) log->seen[log->n] = *progress;
+    log->n++;
+    return log->stop_after && log->n >= log->stop_after ? BLN_ESTOPPED : BLN_OK;
+}
+
+/* A search with ties (length scales), one without, and one of fixed-point steps before it. */
+static const char *const stops_specs[3] = { "rbf:n=12,ard+linear", "rbf:n=12+linear", "linear+polynomial:degree=2,ones=0" };
+
+/* No start takes more steps than max_iterations, whatever the stages; one that is cut off says so. */
+TEST(slm_stops, limit_counts_all_stages)
+{
+    static const size_t limits[] = { 1, 2, 3, 5, 8, 13, 40 };
+    bln_data data = slm_make(60, 2, 3, 0);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t l = 0; l < sizeof limits/sizeof *limits; l++)
+            for (size_t starts = 1; starts <= 3; starts += 2) {
+                bln_basis *b = slm_parse(stops_specs[k], 2, 1);
+                bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+                bln_report report;
+                static stops_log log;
+                size_t of_start[3] = { 0, 0, 0 };
+                memset(&log, 0, sizeof log);
+                desc.starts = starts;
+                desc.max_iterations = limits[l];
+                desc.monitor = stops_watch;
+                desc.monitor_user = &log;
+                bln_slm *slm = slm_new(&desc);
+                CHECK_OK(bln_slm_fit(slm, &data, &report));
+                CHECK_SIZE(log.n, report.iterations);
+                for (size_t i = 0; i < log.n; i++) of_start[log.seen[i].start]++;
+                for (size_t s = 0; s < starts; s++) CHECK(of_start[s] >= 1 && of_start[s] <= limits[l]);
+                if (limits[l] <= 2) CHECK(report.stop == BLN_STOP_LIMIT);
+                CHECK(report.stop != BLN_STOP_NONE && (report.stop != BLN_STOP_LIMIT || log.n >= limits[l]));
+                CHECK(report.text[0] == '\0');
+                bln_slm_free(slm);
+                bln_basis_free(b);
+            }
+    slm_free_data(&data);
+}
+
+/* The monitor's view is that of the step: its start, and the objective and gradient there; the first grows within a start (to the
+ * rounding floor of the search, 1e-10 of it). The best objective is the report's, with its gradient, which is small when that is
+ * why the start ended. */
+TEST(slm_stops, monitor_sees_the_step)
+{
+    bln_data data = slm_make(60, 2, 5, 1);
+    for (size_t k = 0; k < 3; k++) {
+        bln_basis *b = slm_parse(stops_specs[k], 2, 1);
+        bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+        bln_report report;
+        static stops_log log;
+        size_t winner = 0;
+        double best = -HUGE_VAL;
+        memset(&log, 0, sizeof log);
+        desc.starts = 4;
+        desc.monitor = stops_watch;
+        desc.monitor_user = &log;
+        bln_slm *slm = slm_new(&desc);
+        CHECK_OK(bln_slm_fit(slm, &data, &report));
+        CHECK(log.n == report.iterations && log.n <= STOPS_MOST);
+        for (size_t i = 0; i < log.n; i++) {
+            const bln_slm_progress *p = log.seen + i, *q = i ? p - 1 : NULL;
+            CHECK(p->iteration == i + 1 && p->starts == 4 && p->best >= p->objective && p->best >= best);
+            if (q && q->start == p->start) CHECK_LE(q->objective - 1e-9*fabs(q->objective), p->objective);
+            else CHECK(p->start == (q ? q->start + 1 : 0));
+            if (p->objective >= best) { best = p->objective; winner = i; }
+            CHECK(p->best == best && !(p->gradient_norm < 0.0));
+        }
+        CHECK_REL(report.objective, best, 1e-9);
+        CHECK_NEAR(report.gradient_norm, log.seen[winner].gradient_norm, 0.0);
+        if (report.stop == BLN_STOP_GRADIENT) CHECK_LE(report.gradient_norm, 1e-6*fmax(1.0, sqrt(fabs(best) + 1e3)));
+        CHECK(report.stop == BLN_STOP_GRADIENT || report.stop == BLN_STOP_PROGRESS || report.stop == BLN_STOP_LINESEARCH);
+        /* Cut off, or stopped, anywhere: the report says which of the two it was, and the result is the best so far. */
+        for (size_t cut = 1; cut < log.n; cut += 7) {
+            static stops_log again;
+            memset(&again, 0, sizeof again);
+            again.stop_after = cut;
+            bln_slm_desc stopped = desc;
+            stopped.monitor_user = &again;
+            bln_slm *short_fit = slm_new(&stopped);
+            CHECK_OK(bln_slm_fit(short_fit, &data, &report));
+            CHECK(report.stop == BLN_STOP_MONITOR);
+            CHECK_SIZE(report.iterations, cut);
+            CHECK_REL(report.objective, log.seen[cut - 1].best, 1e-9);
+            bln_slm_free(short_fit);
+        }
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+}
+
+/* The reason is that of the winning start, with a limit that it does not need and others exceed. */
+TEST(slm_stops, reason_is_the_winners)
+{
+    size_t free_winners = 0;
+    for (uint64_t salt = 1; salt <= 12; salt++) {
+        bln_data data = slm_make(40, 2, salt, 0);
+        bln_basis *b = slm_parse(stops_specs[0], 2, salt);
+        bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+        bln_report report;
+        static stops_log log;
+        size_t steps[4] = { 0, 0, 0, 0 }, winner = 0;
+        double best = -HUGE_VAL;
+        memset(&log, 0, sizeof log);
+        desc.starts = 4;
+        desc.max_iterations = 12 + (size_t)salt;
+        desc.monitor = stops_watch;
+        desc.monitor_user = &log;
+        bln_slm *slm = slm_new(&desc);
+        CHECK_OK(bln_slm_fit(slm, &data, &report));
+        for (size_t i = 0; i < log.n; i++) {
+            steps[log.seen[i].start]++;
+            if (log.seen[i].objective >= best) { best = log.seen[i].objective; winner = log.seen[i].start; }
+        }
+        CHECK(report.stop != BLN_STOP_LIMIT || steps[winner] == desc.max_iterations);
+        CHECK(report.stop != BLN_STOP_NONE);
+        for (size_t s = 0; s < 4; s++) {
+            free_winners += steps[winner] < desc.max_iterations && steps[s] == desc.max_iterations;
+        }
+        bln_slm_free(slm);
+        bln_basis_free(b);
+        slm_free_data(&data);
+    }
+    CHECK(free_winners > 0);                 /* it was put to the test */
+}
+
+SUITE_BEGIN(slm_stops)
+SUITE_TEST(slm_stops, limit_counts_all_stages)
+SUITE_TEST(slm_stops, monitor_sees_the_step)
+SUITE_TEST(slm_stops, reason_is_the_winners)
+SUITE_END(slm_stops)

@@ -1,0 +1,151 @@
+/* predictions: asks the library at standardised rows, and takes the answers back to the units of the data */
+#include "predictions.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void predictions_room(size_t n, predictions *p)
+{
+    double **const field[] = { &p->mean, &p->latent, &p->var, &p->lower, &p->upper, &p->lower_f, &p->upper_f, &p->log_density };
+    enum { FIELDS = sizeof field/sizeof *field };
+    p->n = n;
+    p->room = (double *)cli_memory(n, FIELDS*sizeof *p->room);
+    for (size_t k = 0; k < FIELDS; k++) *field[k] = p->room + k*n;
+}
+
+void predictions_free(predictions *p)
+{
+    free(p->room);
+    memset(p, 0, sizeof *p);
+}
+
+/* Offsets that model_view took off. */
+static double predictions_offset(const model *m, const bln_data *rows, size_t i)
+{
+    return m->scaled && rows->offset ? rows->offset[i] : 0.0;
+}
+
+/* ---- normal ---- */
+
+/* Central intervals of N(mean, var); where var is 0 (a perfect fit with flat priors) both ends are the mean. */
+static void predictions_normal(size_t n, const double *mean, const double *var, double interval, double *lower, double *upper)
+{
+    bln_normal_intervals(n, mean, var, interval, lower, upper);
+    for (size_t i = 0; i < n; i++)
+        if (var[i] == 0.0) lower[i] = upper[i] = mean[i];
+}
+
+/* From mean and variances of the model's scaled targets to all that is asked for. */
+static void predictions_back(const model *m, const bln_data *rows, double interval, predictions *p)
+{
+    const size_t n = p->n;
+    bln_scaler_means_back(m->scaler, n, p->mean, p->mean);
+    bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
+    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
+    for (size_t i = 0; i < n; i++) p->mean[i] += predictions_offset(m, rows, i);
+    predictions_normal(n, p->mean, p->var, interval, p->lower, p->upper);
+    predictions_normal(n, p->mean, p->latent, interval, p->lower_f, p->upper_f);
+    if (!rows->y) return;
+    bln_normal_logdensities(n, p->mean, p->var, rows->y, p->log_density);
+    for (size_t i = 0; i < n; i++) if (!(p->var[i] > 0.0)) p->log_density[i] = NAN;
+}
+
+/* ---- Student's t ---- */
+
+/* Quantiles of n rows, lower and upper, from pairs. */
+static void predictions_pairs(const model *m, const bln_data *rows, const double *pair, double *lower, double *upper)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        lower[i] = pair[2*i];
+        upper[i] = pair[2*i + 1];
+    }
+    bln_scaler_means_back(m->scaler, rows->n, lower, lower);
+    bln_scaler_means_back(m->scaler, rows->n, upper, upper);
+    for (size_t i = 0; i < rows->n; i++) {
+        lower[i] += predictions_offset(m, rows, i);
+        upper[i] += predictions_offset(m, rows, i);
+    }
+}
+
+static bln_status predictions_integrated(const model *m, const bln_data *rows, const bln_data *data, double interval,
+                                         predictions *p, bln_report *report)
+{
+    const size_t n = p->n;
+    const double level[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval };
+    double *pair = (double *)cli_memory(n, 2*sizeof *pair);
+    bln_slm_integrated_outputs out;
+    memset(&out, 0, sizeof out);
+    out.mean = p->mean;
+    out.var_latent = p->latent;
+    out.var_total = p->var;
+    out.log_density = data->y ? p->log_density : NULL;
+    out.n_level = 2;
+    out.level = level;
+    out.quantile = pair;
+    bln_status status = bln_slm_integrated_predict(m->integrated, data, &out, NULL, report);
+    if (status == BLN_OK) {
+        predictions_pairs(m, rows, pair, p->lower, p->upper);
+        memset(&out, 0, sizeof out);
+        out.n_level = 2;
+        out.level = level;
+        out.latent = 1;
+        out.quantile = pair;
+        status = bln_slm_integrated_predict(m->integrated, data, &out, NULL, report);
+    }
+    if (status == BLN_OK) {
+        predictions_pairs(m, rows, pair, p->lower_f, p->upper_f);
+        bln_scaler_means_back(m->scaler, n, p->mean, p->mean);
+        bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
+        bln_scaler_vars_back(m->scaler, n, p->var, p->var);
+        for (size_t i = 0; i < n; i++) {
+            p->mean[i] += predictions_offset(m, rows, i);
+            p->log_density[i] = p->var[i] == 0.0 ? NAN : bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
+        }
+    }
+    free(pair);
+    return status;
+}
+
+/* ---- either ---- */
+
+int predictions_make(const model *m, const bln_data *rows, double interval, predictions *out, cli_why *why)
+{
+    double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
+    bln_report report;
+    bln_status status;
+    predictions p;
+    predictions_room(rows->n, &p);
+    bln_report_clear(&report);
+    bln_data data = model_view(m, rows, room);
+    data.weight = NULL;                                       /* play no part here, and a table may lack them */
+    if (m->integrated) status = predictions_integrated(m, rows, &data, interval, &p, &report);
+    else {
+        status = bln_slm_predict(m->slm, &data, p.mean, p.latent, p.var, NULL, &report);
+        if (status == BLN_OK) predictions_back(m, rows, interval, &p);
+    }
+    free(room);
+    *out = p;
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "the prediction failed", status, &report);
+}
+
+int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
+                          predictions *out, size_t *undefined, cli_why *why)
+{
+    double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
+    bln_report report;
+    predictions p;
+    predictions_room(rows->n, &p);
+    *out = p;
+    bln_report_clear(&report);
+    const bln_data data = model_view(m, rows, room);
+    const bln_status status = group ? bln_slm_leave_groups_out(m->slm, &data, group, n_groups, p.mean, p.var, NULL, &report)
+                                    : bln_slm_loo(m->slm, &data, p.mean, p.var, NULL, NULL, NULL, &report);
+    free(room);
+    *undefined = 0;
+    if (status == BLN_EINVAL || status == BLN_ESHAPE)
+        return cli_fail(why, "--loo needs the table of the fit, all its rows in their order: %s", report.text);
+    if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "--loo", status, &report);
+    for (size_t i = 0; i < p.n; i++) *undefined += p.mean[i] != p.mean[i];
+    predictions_back(m, rows, interval, &p);
+    return CLI_GOOD;
+}

@@ -1,0 +1,27 @@
+#ifndef BAYESLIN_CLI_PREDICTIONS_H
+#define BAYESLIN_CLI_PREDICTIONS_H
+#include "model.h"
+/* predictions - what a model says about rows, in the units of the data: normal where variances were learnt, mixtures of Student's t
+ * where they were integrated out */
+typedef struct predictions {
+    size_t  n;
+    double *mean, *latent, *var;               /* variances of the function, and of a new observation (noise included)       */
+    double *lower, *upper;                     /* central interval of a new observation                                      */
+    double *lower_f, *upper_f;                 /* of the function                                                            */
+    double *log_density;                       /* of the rows' own targets, if they have some; NaN where the variance is 0   */
+    double *room;
+} predictions;
+
+/* At raw rows, with their offsets and noise variances if they have some. interval: probability of the intervals. Free out, also
+ * after a failure. */
+int  predictions_make(const model *m, const bln_data *rows, double interval, predictions *out, cli_why *why);
+void predictions_free(predictions *p);
+
+/* Each row of the training data as it is predicted by a model of the others (learnt variances and basis parameters stay). group:
+ * of each row, 0 .. n_groups - 1, for leaving out its whole group; NULL: the row alone. Without latent, lower_f and upper_f.
+ * *undefined: rows, NaN in all outputs, that the others say nothing about, as far as double precision can tell. Not for
+ * integrated models. */
+int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
+                          predictions *out, size_t *undefined, cli_why *why);
+
+#endif /* BAYESLIN_CLI_PREDICTIONS_H */
