@@ -1,14 +1,15 @@
 #!/bin/sh
 # bases.sh - which basis for which data? Cross-validated scores of many bases on five sets of real data, and what they cost
 #
-#     make && sh bench/bases.sh DATA [SET ...]         from the top of the project; about 25 minutes of one core
+#     make && sh bench/bases.sh DATA [SET ...]         from the top of the project; about 20 minutes of one core
 #
 # DATA holds NAME/NAME.csv (target last) and NAME/uci_masks.csv (one column for each split, 1: test row), those of elevators with
-# .gz: airfoil, energy, yacht, elevators. bench/README.md says where to get them. Boston is in examples/data. With SETs only these are
-# run. What is in build/bases already is kept: `rm -r build/bases` to have all of it anew.
+# .gz: airfoil, energy, yacht, elevators. bench/README.md says where to get them. Boston is in examples/data. With SETs only these
+# are run. What is in build/bases already is kept: `rm -r build/bases` to have all of it anew.
 #
-# A figure is the mean over the folds of `build/bayeslin cv`, which standardises, and its median over the seeds where there are several;
-# s: user CPU seconds a fold, which others on the machine disturb less than the clock on the wall.
+# A figure is the mean over the folds of `build/bayeslin cv`, which standardises, and its median over the seeds where there are
+# several. cov: percent of the targets in their 95 % intervals; s: user CPU seconds a fold, which others on the machine disturb
+# less than the clock on the wall.
 set -e
 data=${1:?the folder of the data sets}
 shift
@@ -44,7 +45,7 @@ matern32:n=200,ard all
 matern12:n=200,ard small
 rq:n=200,ard small
 cauchy:n=200,ard small
-laplace1:n=200,ard all
+laplace1:n=200,ard small
 rbf:n=256,ard,draws=independent small
 rbf:n=256,ard,draws=orthogonal small
 rbf:n=256,ard,draws=halton small
@@ -99,8 +100,9 @@ done
 
 # NAME SPEC: a cell, the median of each figure over the seeds there are.
 cell() {
-    if ! test -d "$out/$1/$2"; then printf '%29s' -; return; fi
-    cat "$out/$1/$2"/[0-9]* | awk '
+    set -- "$out/$1/$2"/[0-9]*
+    if ! test -s "$1"; then printf '%29s' -; return; fi
+    awk '
         { for (c = 1; c <= 4; c++) v[c, NR] = $c }
         END {
             for (c = 1; c <= 4; c++) {
@@ -109,7 +111,7 @@ cell() {
                 m[c] = (v[c, int((NR + 1)/2)] + v[c, int((NR + 2)/2)])/2
             }
             printf "  %8.4g %6.2f %5.1f %5.2f", m[1], m[2], m[3], m[4]
-        }'
+        }' "$@"
 }
 
 table() {                                                    # NAME ...
