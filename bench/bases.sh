@@ -1,7 +1,7 @@
 #!/bin/sh
 # bases.sh - which basis for which data? Cross-validated scores of many bases on five sets of real data, and what they cost
 #
-#     make && sh bench/bases.sh DATA [SET ...]         from the top of the project; about 25 minutes of one core
+#     make && sh bench/bases.sh DATA [SET ...]         from the top of the project; about 20 minutes of one core
 #
 # DATA holds NAME/NAME.csv (target last) and NAME/uci_masks.csv (one column for each split, 1: test row), those of elevators with
 # .gz: airfoil, energy, yacht, elevators. bench/README.md says where to get them. Boston is in examples/data. With SETs only these
