@@ -202,7 +202,7 @@ TEST(slm_integrated_file, what_is_saved_is_loaded_to_the_bit)
         intfile_ask(back, &data, &second);
         CHECK(memcmp(&first, &second, sizeof first) == 0);
         data.n = c->n;
-        if (basis->n_slices < 3) {                               /* a loaded model can be fitted again; with 24^3 nodes it takes long */
+        if (basis->n_slices < 3) {                      /* a loaded model can be fitted again; with 24^3 nodes it takes long */
             CHECK_OK(bln_slm_integrated_fit(back, &data, NULL));
             CHECK_NEAR(bln_slm_integrated_dof(back), bln_slm_integrated_dof(m), 0.0);
         }
