@@ -5208,6 +5208,7 @@ BLNI_HADAMARD_STAGES(BLNI_TARGET2, blni_hadamard2, blni_hadamard_four2, blni_had
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
+    if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
 #if BLNI_LEVELS > 1
     if (bln_cpu_level() == 2) { blni_hadamard2(n, m, V, ldv); return BLN_OK; }
 #endif

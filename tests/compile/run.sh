@@ -9,7 +9,6 @@ passed=0 failed=0
 dir=build/compile
 here=tests/compile
 mkdir -p $dir
-out=$dir/output.txt
 
 verdict() {     # name, 0 or 1
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $1"; head -n 20 $out | sed 's/^/    /'; fi
@@ -84,14 +83,14 @@ cxx_compiler() {
 # The program in the header's manual and the one in the README are the same, compile as they stand, as C and as C++, and print what
 # the README says.
 quick_start() {     # compiler, prefix of its files, language
-    sed -n '/^ \* QUICK START/,/^ \* CONTENTS/s/^ \*     //p' build/include/bayeslin.h > $dir/quick_start.c
-    awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $dir/readme.c
-    awk '/^```c$/ { seen = 1 } seen && /^```text$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $dir/readme.expected
-    quiet "quick start: header and README agree" cmp $dir/quick_start.c $dir/readme.c
-    quiet "$1: quick start compiles" $1 $3 $strict -O2 -Ibuild/include $dir/quick_start.c -o $2.quick_start -lm
+    sed -n '/^ \* QUICK START/,/^ \* CONTENTS/s/^ \*     //p' build/include/bayeslin.h > $2.quick_start.c
+    awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $2.readme.c
+    awk '/^```c$/ { seen = 1 } seen && /^```text$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $2.readme.expected
+    quiet "quick start: header and README agree" cmp $2.quick_start.c $2.readme.c
+    quiet "$1: quick start compiles" $1 $3 $strict -O2 -Ibuild/include $2.quick_start.c -o $2.quick_start -lm
     $2.quick_start > $2.quick_start.out 2>&1
     if [ -x build/compare_numbers ]; then
-        quiet "$1: quick start prints what the README says" build/compare_numbers $dir/readme.expected $2.quick_start.out
+        quiet "$1: quick start prints what the README says" build/compare_numbers $2.readme.expected $2.quick_start.out
     fi
 }
 
@@ -100,16 +99,33 @@ if [ $# = 0 ]; then
     # $CC too, if it is another; cc is one of the above, mostly.
     case " cc $* " in *" ${CC:-cc} "*) ;; *) set -- "$CC" "$@" ;; esac
 fi
-tried=0
+# The compilers side by side, each with files of its own; then what they said, in order.
+found=
 for compiler; do
-    if command -v "${compiler%% *}" > /dev/null 2>&1; then
-        tried=$((tried + 1))
-        case $compiler in *++*) cxx_compiler "$compiler" ;; *) c_compiler "$compiler" ;; esac
-    else
-        echo "not found, not tried: $compiler"
-    fi
+    if command -v "${compiler%% *}" > /dev/null 2>&1; then found="$found$compiler
+"; else echo "not found, not tried: $compiler"; fi
 done
-# A machine that has none of them has its cc.
-if [ $tried = 0 ]; then c_compiler "${CC:-cc}"; fi
+found=${found:-${CC:-cc}}        # a machine that has none of them has its cc
+one() {         # compiler, file for its count
+    out=$2.output
+    case $1 in *++*) cxx_compiler "$1" ;; *) c_compiler "$1" ;; esac
+    echo "$passed $failed" > "$2"
+}
+n=0
+IFS='
+'
+for compiler in $found; do
+    unset IFS
+    n=$((n + 1))
+    rm -f $dir/count$n
+    one "$compiler" $dir/count$n > $dir/said$n 2>&1 &
+done
+unset IFS
+wait
+while [ $n -gt 0 ]; do
+    cat $dir/said$n
+    if read -r p f < $dir/count$n; then passed=$((passed + p)) failed=$((failed + f)); else failed=$((failed + 1)); fi
+    n=$((n - 1))
+done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
