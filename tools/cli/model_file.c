@@ -110,9 +110,11 @@ int model_save(const model *m, const char *path, cli_why *why)
 }
 
 /* Do the parts of the file belong together? */
+/* Models of several outputs are not the tool's. */
 static int model_fits_together(const model *m)
 {
     const bln_basis *basis = model_basis(m);
+    if (m->slm && bln_slm_outputs(m->slm) != 1) return 0;
     return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
 }
 
