@@ -87,6 +87,7 @@
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
