@@ -80,6 +80,7 @@
  *     use         >>metrics        scores for predictions
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
+ *                 >>table          tables in files, larger than memory if need be, as sources of rows
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
@@ -2396,6 +2397,69 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it hold
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
 #endif
+
+/* ---------------------------------------------------------------- src/use/table.h */
+/* >>table - tables in files, larger than memory if need be, as sources of rows
+ *
+ *     text      numbers in lines, CSV: cells apart by commas (or another separator), blanks around them, each maybe in double
+ *               quotes; a line with the columns' names first. Lines end with \n, \r\n or \r; empty ones are passed over. No line
+ *               end within quotes. Numbers as >>decimal reads them, whatever the locale: 100 MB/s and more
+ *     doubles   rows of 64-bit IEEE doubles, little-endian, without gaps or a header: what fwrite of a row-major matrix gives on
+ *               most machines
+ *     npy       numpy.save of an n x columns array of float64, little-endian, in C order
+ *
+ * Rows are read in blocks, again for each pass; memory is that of a block and a buffer, whatever the file's size. Files are read,
+ * not mapped: from the system's cache that is as fast, a file that is cut short meanwhile is an error and no signal, and nothing
+ * needs as much address space as the file has bytes. A matrix that you have mapped yourself is a bln_data: see bln_source_of. Rows
+ * that come from elsewhere are two callbacks: see bln_source. */
+
+typedef enum bln_table_format { BLN_TABLE_TEXT, BLN_TABLE_DOUBLES, BLN_TABLE_NPY } bln_table_format;
+
+/* What a column is. Several targets are outputs, in their order; offsets are none or as many. */
+typedef enum bln_column {
+    BLN_COLUMN_INPUT, BLN_COLUMN_TARGET, BLN_COLUMN_WEIGHT, BLN_COLUMN_NOISE_VAR, BLN_COLUMN_OFFSET, BLN_COLUMN_TRIALS,
+    BLN_COLUMN_IGNORE        /* not looked at: may hold words, or nothing */
+} bln_column;
+
+typedef struct bln_table_desc {
+    const char       *path;        /* the file, unless there is a read; not with BAYESLIN_NO_STDIO. Files above 2 GB on 32-bit POSIX
+                                      need _FILE_OFFSET_BITS=64                                 (this or read is required)    */
+    bln_status      (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+                                   /* the bytes from number `at` on; *got < n at the end only   (NULL: those of path)         */
+    void             *user;        /* of read                                                                                 */
+    uint64_t          size;        /* bytes in all that read has                                (0: unknown; parts need it)   */
+    bln_table_format  format;      /*                                                           (0: text)                     */
+    size_t            n_columns;   /* required for doubles; else to be checked                  (0: as the file has)          */
+    const bln_column *columns;     /* n_columns: what each is             (NULL: the last one is the target, the others inputs) */
+    char              separator;   /* of text; not a blank, a quote or part of a number         (0: comma)                    */
+    int               no_header;   /* text whose first line holds numbers                       (0: it holds names)           */
+    size_t            part, parts; /* only this part, 0 .. parts - 1, of parts about equal in size, in the order of the rows: for
+                                      several processes, one each                               (0 of 0: all)                 */
+    size_t            block;       /* most rows of a block                                      (0: 256)                      */
+    bln_allocator     alloc;       /*                                                           (zero: malloc)                */
+} bln_table_desc;
+
+typedef struct bln_table bln_table;
+
+/* Opens the file and reads its header. What the desc points to is copied, but for `user`.
+ * BLN_EINVAL: a NULL that is needed, both or neither of path and read, columns without n_columns or of unknown kinds, no input and
+ * no target, two columns of one role, offsets in another number than targets, an unusable separator, part >= parts, half an
+ * allocator.  BLN_EIO: cannot be opened or read, or read only once as a pipe.  BLN_EFORMAT: not such a file; no header; a line of
+ * more than 64 MB.  BLN_ESHAPE: another number of columns than n_columns.  BLN_ENOMEM, BLN_EOVERFLOW.  What read returned. */
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report);
+BLN_API void       bln_table_free(bln_table *table);                       /* NULL is fine */
+
+/* The rows as a source, which lives as long as the table; one at a time. Its calls fail with
+ * BLN_EFORMAT: not a number, a row of another length, a quote that is not closed in its line, a line of more than 1 MB (and 64
+ * bytes a column), a file that ends within a row.  BLN_EDATA: a missing value (nothing, NA, NaN), an infinity, or a number too
+ * large for a double.  BLN_EIO. What read returned.
+ * The text of the report names file, line and column from 1 (row and column for formats without lines); its row counts the rows of
+ * the pass, its column those of the table, from 0. */
+BLN_API bln_source bln_table_source(bln_table *table);
+
+/* Columns of the table; name of one, NULL where there are none. */
+BLN_API size_t      bln_table_columns(const bln_table *table);
+BLN_API const char *bln_table_name(const bln_table *table, size_t column);
 
 #ifdef __cplusplus
 }
@@ -6796,7 +6860,8 @@ BLNI_PRIV void blni_long_digits(const blni_decimal *d, blni_long *x, int64_t *ex
     if (rest) { blni_long_scale(x, 10, 1); --*exponent; }
 }
 
-/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below 2^4800. */
+/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below
+ * 2^4800. */
 BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
 {
     blni_long left = *D, right;
@@ -6843,8 +6908,8 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
 
     /* 10^size is within 1e-12 of the number, where it is not subnormal. */
     const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
-    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    high += 1;
+    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
+    high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
     if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
     if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
     while (low < high) {
@@ -19464,6 +19529,886 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *co
     return status;
 }
 #endif
+
+/* ---------------------------------------------------------------- src/use/table.c */
+/* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
+
+enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
+
+/* Where the bytes come from, and how far the present pass is. */
+typedef struct blni_table_bytes {
+    bln_status (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+    void       *user, *file;       /* file: a FILE of ours                                            */
+    uint64_t    size;              /* 0: unknown                                                      */
+    uint64_t    at;                /* of the file: behind what the buffer holds                       */
+    char       *buffer;
+    size_t      room, next, have;  /* next: first byte that is not used yet                           */
+    int         ended;             /* nothing comes behind what the buffer holds                      */
+} blni_table_bytes;
+
+struct bln_table {
+    bln_allocator    alloc;
+    void            *memory;       /* holds this struct and what it points to                         */
+    size_t           bytes;
+    blni_table_bytes from;
+    bln_table_format format;
+    size_t           n_columns, block;
+    bln_column      *column;
+    size_t           d, P, n_offsets;
+    int              has[BLN_COLUMN_IGNORE];
+    double          *X, *y, *weight, *noise_var, *offset, *trials;     /* of a block                  */
+    const char     **name;         /* n_columns, or NULL                                              */
+    char            *names;        /* what they point into                                            */
+    char             path[BLNI_TABLE_PATH];
+    char             separator;
+    uint64_t         begin, end;   /* bytes: rows of this part begin in [begin, end)                  */
+    size_t           row, line;    /* of this pass so far                                             */
+};
+
+/* ---- messages */
+
+/* Where: "file: line 3, column 2 "name"", or row for line; then `what`. column BLN_NONE: none. Row and column as in bln_report. */
+BLNI_PRIV bln_status blni_table_fail(const bln_table *t, bln_status status, const char *unit, size_t place, size_t column,
+                                     const char *what, bln_report *report)
+{
+    if (!report) return status;
+    report->text[0] = '\0';
+    report->row = t->row;
+    report->column = column;
+    blni_say(report, t->path);
+    blni_say(report, ": ");
+    blni_say(report, unit);
+    blni_say_size(report, place);
+    if (column != BLN_NONE) {
+        const char *name = bln_table_name(t, column);
+        blni_say(report, ", column ");
+        blni_say_size(report, column + 1);
+        if (name && *name) {
+            char shown[44];
+            shown[0] = '\0';
+            blni_cat(shown, sizeof shown, name);
+            blni_say(report, " \"");
+            blni_say(report, shown);
+            blni_say(report, "\"");
+        }
+    }
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* Of the file as a whole. */
+BLNI_PRIV bln_status blni_table_fail_file(const char *path, bln_status status, const char *what, bln_report *report)
+{
+    if (!report) return status;
+    blni_fail(report, status, BLN_NONE, BLN_NONE, path);
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* ---- bytes */
+
+/* Up to n bytes from `at` on into `to`; a read that claims more than it was asked for is none. */
+BLNI_PRIV bln_status blni_table_read(const blni_table_bytes *b, const char *path, uint64_t at, void *to, size_t n, size_t *got,
+                                     bln_report *report)
+{
+    *got = 0;
+    bln_status status = b->read(b->user, at, to, n, got);
+    if (status == BLN_OK && *got > n) status = BLN_EIO;
+    return status == BLN_OK ? status : blni_table_fail_file(path, status, "reading failed", report);
+}
+
+/* Moves what is left of the buffer to its front and fills up behind it. */
+BLNI_PRIV bln_status blni_table_refill(bln_table *t, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    size_t got;
+    memmove(b->buffer, b->buffer + b->next, b->have - b->next);
+    b->have -= b->next;
+    b->next = 0;
+    const bln_status status = blni_table_read(b, t->path, b->at, b->buffer + b->have, b->room - b->have, &got, report);
+    if (status != BLN_OK) return status;
+    b->ended = got < b->room - b->have;
+    b->have += got;
+    b->at += got;
+    return BLN_OK;
+}
+
+#ifndef BAYESLIN_NO_STDIO
+typedef struct blni_table_stdio { FILE *file; uint64_t at; } blni_table_stdio;
+
+/* In steps that fit a long of 32 bits. */
+BLNI_PRIV bln_status blni_stdio_seek(blni_table_stdio *s, uint64_t at)
+{
+    const uint64_t step = UINT64_C(1) << 30;
+    if (at < s->at || at - s->at > 16*step) {
+        if (fseek(s->file, 0, SEEK_SET)) return BLN_EIO;
+        s->at = 0;
+    }
+    while (s->at < at) {
+        const uint64_t n = at - s->at < step ? at - s->at : step;
+        if (fseek(s->file, (long)n, SEEK_CUR)) return BLN_EIO;
+        s->at += n;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_table_stdio_read(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
+{
+    blni_table_stdio *s = (blni_table_stdio *)user;
+    if (at != s->at) {
+        const bln_status status = blni_stdio_seek(s, at);
+        if (status != BLN_OK) return status;
+    }
+    *got = fread(bytes, 1, n, s->file);
+    s->at += *got;
+    return *got < n && ferror(s->file) ? BLN_EIO : BLN_OK;
+}
+
+/* The size, or 0 if it cannot be told; *seeks: can it be read more than once? */
+BLNI_PRIV uint64_t blni_table_stdio_size(FILE *f, int *seeks)
+{
+    *seeks = fseek(f, 0, SEEK_END) == 0;
+    if (!*seeks) return 0;
+#if defined(_WIN32)
+    const int64_t end = (int64_t)_ftelli64(f);
+#else
+    const int64_t end = (int64_t)ftell(f);
+#endif
+    *seeks = fseek(f, 0, SEEK_SET) == 0;
+    return end > 0 ? (uint64_t)end : 0;
+}
+
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    int seeks;
+    FILE *f = fopen(d->path, "rb");
+    if (!f) return blni_table_fail_file(path, BLN_EIO, "cannot be opened", report);
+    b->size = blni_table_stdio_size(f, &seeks);
+    blni_table_stdio *s = seeks ? (blni_table_stdio *)blni_alloc(&d->alloc, sizeof *s) : NULL;
+    if (!s) {
+        fclose(f);
+        return seeks ? blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report)
+                     : blni_table_fail_file(path, BLN_EIO, "a pipe or the like, which cannot be read more than once", report);
+    }
+    s->file = f;
+    s->at = 0;
+    b->read = blni_table_stdio_read;
+    b->user = b->file = s;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b)
+{
+    blni_table_stdio *s = (blni_table_stdio *)b->file;
+    if (s) fclose(s->file);
+    blni_release(alloc, s, sizeof *s);
+}
+#else
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    (void)d; (void)b;
+    return blni_table_fail_file(path, BLN_EINVAL, "built without stdio: give a read", report);
+}
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b) { (void)alloc; (void)b; }
+#endif
+
+/* ---------------------------------------------------------------- src/use/table_text.c */
+/* table_text: lines of decimal numbers. A row is read where it lies in the buffer; one that runs out of it is read again when the
+ * buffer has been filled up behind it. */
+
+typedef enum blni_text_mark {
+    BLNI_TEXT_NEXT,        /* behind a cell and its separator                             */
+    BLNI_TEXT_LAST,        /* behind the last cell of a line, at the line end             */
+    BLNI_TEXT_MORE,        /* the buffer ended, and the file did not                      */
+    BLNI_TEXT_BAD          /* the report says why                                         */
+} blni_text_mark;
+
+/* The part of the buffer that is looked at; p moves. */
+typedef struct blni_text {
+    const char *p, *end;
+    int         ended;             /* is end the end of the file?                         */
+    char        separator;
+} blni_text;
+
+BLNI_PRIV int blni_text_line_end(char c) { return c == '\n' || c == '\r'; }
+BLNI_PRIV void blni_text_blanks(blni_text *s)
+{
+    while (s->p < s->end && (*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
+}
+BLNI_PRIV int blni_text_cell_end(const blni_text *s)
+{
+    return s->p == s->end || *s->p == s->separator || blni_text_line_end(*s->p);
+}
+
+/* Behind the contents and blanks of a cell. */
+BLNI_PRIV blni_text_mark blni_text_finish(blni_text *s)
+{
+    if (s->p == s->end) return s->ended ? BLNI_TEXT_LAST : BLNI_TEXT_MORE;
+    if (*s->p != s->separator) return BLNI_TEXT_LAST;
+    s->p++;
+    return BLNI_TEXT_NEXT;
+}
+
+/* Over a cell that may be anything. BLNI_TEXT_BAD, without a report: its quote is not closed in this line. */
+BLNI_PRIV blni_text_mark blni_text_skip(blni_text *s)
+{
+    blni_text_blanks(s);
+    if (s->p < s->end && *s->p == '"') {
+        for (s->p++;; s->p++) {
+            if (s->p == s->end) return s->ended ? BLNI_TEXT_BAD : BLNI_TEXT_MORE;
+            if (blni_text_line_end(*s->p)) return BLNI_TEXT_BAD;
+            if (*s->p != '"') continue;
+            if (s->p + 1 == s->end && !s->ended) return BLNI_TEXT_MORE;
+            if (s->p + 1 < s->end && s->p[1] == '"') { s->p++; continue; }
+            s->p++;
+            break;
+        }
+    }
+    while (!blni_text_cell_end(s)) s->p++;
+    return blni_text_finish(s);
+}
+
+/* One line end; \r\n is one. 0: it may go on behind the buffer. */
+BLNI_PRIV int blni_text_next_line(blni_text *s)
+{
+    if (s->p == s->end) return s->ended;
+    if (*s->p == '\r') {
+        if (s->p + 1 == s->end && !s->ended) return 0;
+        if (s->p + 1 < s->end && s->p[1] == '\n') s->p++;
+    }
+    s->p++;
+    return 1;
+}
+
+/* ---- failures */
+
+/* Lines that end in the bytes before this part. */
+BLNI_PRIV size_t blni_text_lines_before(const bln_table *t)
+{
+    char bytes[4096], last = 0;
+    size_t lines = 0, got = 0;
+    for (uint64_t at = 0; at < t->begin; at += got) {
+        const size_t n = t->begin - at < sizeof bytes ? (size_t)(t->begin - at) : sizeof bytes;
+        if (blni_table_read(&t->from, t->path, at, bytes, n, &got, NULL) != BLN_OK || got == 0) return lines;
+        for (size_t i = 0; i < got; i++) {
+            lines += bytes[i] == '\r' || (bytes[i] == '\n' && last != '\r');
+            last = bytes[i];
+        }
+    }
+    return lines;
+}
+
+BLNI_PRIV blni_text_mark blni_text_fail(const bln_table *t, bln_status *status, bln_status code, size_t column, const char *what,
+                                        bln_report *report)
+{
+    *status = blni_table_fail(t, code, "line ", blni_text_lines_before(t) + t->line, column, what, report);
+    return BLNI_TEXT_BAD;
+}
+
+/* Is the text of n bytes this word (in lower case), in any case? */
+BLNI_PRIV int blni_text_is(const char *p, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] - 'A' + 'a') : p[i]) != word[i]) return 0;
+    return word[n] == '\0';
+}
+
+/* The cell from p on holds no number: says what it holds. */
+BLNI_PRIV blni_text_mark blni_text_no_number(const bln_table *t, blni_text s, bln_status *status, size_t column, bln_report *report)
+{
+    char what[100] = "\"";
+    blni_text rest = s;
+    const blni_text_mark mark = blni_text_skip(&rest);
+    if (mark == BLNI_TEXT_MORE) return mark;
+    if (mark == BLNI_TEXT_BAD)
+        return blni_text_fail(t, status, BLN_EFORMAT, column, "this quote is not closed in its line", report);
+    blni_text_blanks(&s);
+    const char *p = s.p, *end = mark == BLNI_TEXT_NEXT ? rest.p - 1 : rest.p;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    if (end - p > 1 && *p == '"' && end[-1] == '"') { p++; end--; }
+    const size_t n = (size_t)(end - p), sign = n && (*p == '-' || *p == '+');
+    if (n == 0 || (n == 2 && p[0] == 'N' && p[1] == 'A') || (n == 3 && blni_text_is(p, n, "nan")))
+        return blni_text_fail(t, status, BLN_EDATA, column, "a missing value", report);
+    if ((n - sign == 3 || n - sign == 8) && blni_text_is(p + sign, n - sign, n - sign == 3 ? "inf" : "infinity"))
+        return blni_text_fail(t, status, BLN_EDATA, column, "an infinity", report);
+    const size_t shown = blni_min(n, 40);
+    for (size_t i = 0; i < shown; i++) what[1 + i] = (unsigned char)p[i] < 32 || p[i] == 127 ? '?' : p[i];
+    what[1 + shown] = '\0';
+    blni_cat(what, sizeof what, n > shown ? "...\" is not a number" : "\" is not a number");
+    return blni_text_fail(t, status, BLN_EFORMAT, column, what, report);
+}
+
+BLNI_PRIV blni_text_mark blni_text_number(const bln_table *t, blni_text *s, double *value, bln_status *status, size_t column,
+                                          bln_report *report)
+{
+    const blni_text cell = *s;
+    blni_text_blanks(s);
+    const int quoted = s->p < s->end && *s->p == '"';
+    const char *behind = bln_decimal_read(s->p + quoted, s->end, value);
+    if (behind == s->end && !s->ended) return BLNI_TEXT_MORE;
+    int good = behind && (!quoted || (behind < s->end && *behind == '"'));
+    if (good) {
+        s->p = behind + quoted;
+        blni_text_blanks(s);
+        good = blni_text_cell_end(s);
+    }
+    if (!good) return blni_text_no_number(t, cell, status, column, report);
+    if (!blni_finite(*value)) return blni_text_fail(t, status, BLN_EDATA, column, "a number too large for a double", report);
+    return blni_text_finish(s);
+}
+
+BLNI_PRIV blni_text_mark blni_text_length(const bln_table *t, bln_status *status, size_t cells, int more, bln_report *report)
+{
+    char what[100] = "a row of ";
+    if (more) blni_cat(what, sizeof what, "more than ");
+    blni_cat_size(what, sizeof what, cells);
+    blni_cat(what, sizeof what, cells == 1 ? " cell; there are " : " cells; there are ");
+    blni_cat_size(what, sizeof what, t->n_columns);
+    blni_cat(what, sizeof what, t->n_columns == 1 ? " column" : " columns");
+    return blni_text_fail(t, status, BLN_EFORMAT, BLN_NONE, what, report);
+}
+
+/* ---- rows */
+
+/* The row at s, into place i of the block. */
+BLNI_PRIV blni_text_mark blni_text_row(const bln_table *t, blni_text *s, size_t i, bln_status *status, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets, ignored, *to;
+    for (size_t j = 0;; j++) {
+        blni_text_mark mark;
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     to = x++; break;
+        case BLN_COLUMN_TARGET:    to = y++; break;
+        case BLN_COLUMN_OFFSET:    to = offset++; break;
+        case BLN_COLUMN_WEIGHT:    to = t->weight + i; break;
+        case BLN_COLUMN_NOISE_VAR: to = t->noise_var + i; break;
+        case BLN_COLUMN_TRIALS:    to = t->trials + i; break;
+        default:                   to = &ignored; break;
+        }
+        if (t->column[j] != BLN_COLUMN_IGNORE) mark = blni_text_number(t, s, to, status, j, report);
+        else if ((mark = blni_text_skip(s)) == BLNI_TEXT_BAD)
+            return blni_text_fail(t, status, BLN_EFORMAT, j, "this quote is not closed in its line", report);
+        if (mark == BLNI_TEXT_MORE || mark == BLNI_TEXT_BAD) return mark;
+        if (mark == BLNI_TEXT_LAST)
+            return j + 1 == t->n_columns ? mark : blni_text_length(t, status, j + 1, 0, report);
+        if (j + 1 == t->n_columns) return blni_text_length(t, status, t->n_columns, 1, report);
+    }
+}
+
+/* What the buffer holds from its next byte on. */
+BLNI_PRIV blni_text blni_text_here(const bln_table *t)
+{
+    blni_text s;
+    s.p = t->from.buffer + t->from.next;
+    s.end = t->from.buffer + t->from.have;
+    s.ended = t->from.ended;
+    s.separator = t->separator;
+    return s;
+}
+
+/* The byte of the file that p points to. */
+BLNI_PRIV uint64_t blni_text_at(const bln_table *t, const char *p)
+{
+    return t->from.at - (uint64_t)(t->from.buffer + t->from.have - p);
+}
+
+/* One line: a row into place i (*found = 1), an empty one, or the end of the part (*over = 1). BLNI_TEXT_MORE: nothing was done. */
+BLNI_PRIV blni_text_mark blni_text_line(bln_table *t, size_t i, int *found, int *over, bln_status *status, bln_report *report)
+{
+    blni_text s = blni_text_here(t);
+    *found = *over = 0;
+    if (blni_text_at(t, s.p) >= t->end) { *over = 1; return BLNI_TEXT_LAST; }
+    blni_text_blanks(&s);
+    if (s.p == s.end && !s.ended) return BLNI_TEXT_MORE;
+    if (s.p == s.end) *over = 1;
+    else if (!blni_text_line_end(*s.p)) {
+        const blni_text_mark mark = blni_text_row(t, &s, i, status, report);
+        if (mark != BLNI_TEXT_LAST) return mark;
+        *found = 1;
+    }
+    if (!blni_text_next_line(&s)) return BLNI_TEXT_MORE;
+    t->from.next = (size_t)(s.p - t->from.buffer);
+    t->line++;
+    return BLNI_TEXT_LAST;
+}
+
+BLNI_PRIV bln_status blni_text_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    int found = 0, over = 0;
+    *n = 0;
+    while (*n < max_rows && !over) {
+        const blni_text_mark mark = blni_text_line(t, *n, &found, &over, &status, report);
+        if (mark == BLNI_TEXT_BAD) return status;
+        if (mark == BLNI_TEXT_MORE) {
+            if (t->from.next == 0 && t->from.have == t->from.room) {
+                blni_text_fail(t, &status, BLN_EFORMAT, BLN_NONE, "a line too long to be one of this table", report);
+                return status;
+            }
+            status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        } else if (found) {
+            ++*n;
+            t->row++;
+        }
+    }
+    return BLN_OK;
+}
+
+/* To the first row of the part. One that does not begin at a line's begin goes on behind the next line end. */
+BLNI_PRIV bln_status blni_text_reset(bln_table *t, bln_report *report)
+{
+    t->from.next = t->from.have = 0;
+    t->from.at = t->begin;
+    t->row = 0;
+    t->line = 1;
+    return blni_table_refill(t, report);
+}
+
+/* Where the first line that begins at or behind `at` begins; the bytes before it are looked at. */
+BLNI_PRIV bln_status blni_text_line_at(bln_table *t, uint64_t at, uint64_t *found, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    b->next = b->have = 0;
+    b->at = at - 1;
+    for (;;) {
+        const bln_status status = blni_table_refill(t, report);
+        if (status != BLN_OK) return status;
+        for (; b->next < b->have; b->next++) {
+            blni_text s = blni_text_here(t);
+            if (!blni_text_line_end(*s.p)) continue;
+            if (!blni_text_next_line(&s)) break;
+            *found = blni_text_at(t, s.p);
+            return BLN_OK;
+        }
+        if (b->ended) { *found = b->at; return BLN_OK; }
+    }
+}
+
+/* ---- the header */
+
+/* Cuts the names of a line of n bytes apart, in place, each ended by a zero; returns how many there are, 0 if a quote is not
+ * closed. text has room for a byte more. name: NULL to count only. */
+BLNI_PRIV size_t blni_text_names(char *text, size_t n, char separator, const char **name)
+{
+    size_t count = 0;
+    blni_text s;
+    s.p = text;
+    s.end = text + n;
+    s.ended = 1;
+    s.separator = separator;
+    for (;;) {
+        blni_text_blanks(&s);
+        char *cell = text + (s.p - text), *to = cell;
+        const blni_text_mark mark = blni_text_skip(&s);
+        if (mark == BLNI_TEXT_BAD) return 0;
+        const char *end = mark == BLNI_TEXT_NEXT ? s.p - 1 : s.p;
+        while (end > cell && (end[-1] == ' ' || end[-1] == '\t')) end--;
+        if (name) {
+            const int quoted = *cell == '"' && end > cell;
+            for (const char *p = cell + quoted; p < end; p++) {
+                if (quoted && *p == '"' && (++p == end || *p != '"')) break;
+                *to++ = *p;
+            }
+            *to = '\0';
+            name[count] = cell;
+        }
+        count++;
+        if (mark == BLNI_TEXT_LAST) return count;
+    }
+}
+
+/* The first line that is not empty, as text to release with *room bytes: *n bytes long, from byte *at of the file up to the line
+ * that begins at *next. */
+BLNI_PRIV bln_status blni_text_first_line(const bln_table_desc *d, const blni_table_bytes *b, const char *path, char **text,
+                                          size_t *room, size_t *n, uint64_t *at, uint64_t *next, bln_report *report)
+{
+    for (*room = 4096; *room <= BLNI_TABLE_LINE; *room *= 2) {
+        size_t got;
+        *text = (char *)blni_alloc(&d->alloc, *room);
+        if (!*text) return blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report);
+        bln_status status = blni_table_read(b, path, 0, *text, *room - 1, &got, report);
+        blni_text s;
+        s.p = *text;
+        s.end = *text + got;
+        s.ended = got < *room - 1;
+        s.separator = d->separator ? d->separator : ',';
+        if (status == BLN_OK && got >= 3 && !memcmp(s.p, "\xEF\xBB\xBF", 3)) s.p += 3;         /* byte order mark of UTF-8 */
+        const char *begin = s.p;
+        for (; status == BLN_OK; blni_text_next_line(&s)) {
+            begin = s.p;
+            blni_text_blanks(&s);
+            if (s.p < s.end && blni_text_line_end(*s.p) && (s.p + 1 < s.end || s.ended)) continue;
+            if (s.p == s.end && s.ended)
+                status = blni_table_fail_file(path, BLN_EFORMAT, d->no_header ? "an empty file" : "no line with names", report);
+            break;
+        }
+        while (s.p < s.end && !blni_text_line_end(*s.p)) s.p++;
+        *n = (size_t)(s.p - begin);
+        *at = (uint64_t)(begin - *text);
+        if (status == BLN_OK && blni_text_next_line(&s)) {
+            *next = (uint64_t)(s.p - *text);
+            memmove(*text, begin, *n);
+            return BLN_OK;
+        }
+        blni_release(&d->alloc, *text, *room);
+        *text = NULL;
+        if (status != BLN_OK) return status;
+    }
+    return blni_table_fail_file(path, BLN_EFORMAT, "its first line has no end", report);
+}
+
+/* ---------------------------------------------------------------- src/use/table_binary.c */
+/* table_binary: rows of doubles as bytes, and the header that numpy puts before them; then the object, whatever the format.
+ *
+ * .npy (numpy.lib.format): 93 'NUMPY', version u8 u8, the header's length (u16 in version 1, u32 in 2 and 3), and a Python
+ * dictionary as text: {'descr': '<f8', 'fortran_order': False, 'shape': (n, columns), }. */
+
+/* ---- numpy's header */
+
+/* Behind the value's key in the dictionary, or NULL. */
+BLNI_PRIV const char *blni_npy_value(const char *text, const char *key)
+{
+    const char *p = strstr(text, key);
+    if (!p) return NULL;
+    p += strlen(key);
+    while (*p == ' ') p++;
+    if (*p++ != ':') return NULL;
+    while (*p == ' ') p++;
+    return p;
+}
+
+/* A whole number; 0 if there is none, or if it is too large. */
+BLNI_PRIV int blni_npy_size(const char **p, uint64_t *value)
+{
+    const char *begin = *p;
+    for (*value = 0; **p >= '0' && **p <= '9'; ++*p) {
+        if (*value > UINT64_C(100000000000000000)) return 0;
+        *value = 10**value + (uint64_t)(**p - '0');
+    }
+    while (**p == ' ') ++*p;
+    return *p > begin;
+}
+
+/* The sizes from the dictionary; NULL, or what is wrong with it. */
+BLNI_PRIV const char *blni_npy_read(const char *text, uint64_t *rows, uint64_t *columns)
+{
+    const char *type = blni_npy_value(text, "'descr'"), *order = blni_npy_value(text, "'fortran_order'");
+    const char *p = blni_npy_value(text, "'shape'");
+    *columns = 1;
+    if (!type || !order || !p || *p++ != '(' || !blni_npy_size(&p, rows)) return "not an array of numpy's, or a damaged header";
+    if (*p == ',') {
+        for (p++; *p == ' '; p++) continue;
+        if (*p != ')' && !blni_npy_size(&p, columns)) return "a damaged header";
+        if (*p == ',') for (p++; *p == ' '; p++) continue;
+    }
+    if (*p != ')') return "an array of more than two dimensions";
+    if (strncmp(type, "'<f8'", 5)) return "not of little-endian float64: numpy.save(path, A.astype('<f8'))";
+    if (strncmp(order, "False", 5)) return "in Fortran order: numpy.save(path, numpy.ascontiguousarray(A))";
+    return *columns ? NULL : "an array without columns";
+}
+
+/* Sizes, and the byte at which the rows begin. */
+BLNI_PRIV bln_status blni_npy_header(const blni_table_bytes *b, const char *path, uint64_t *rows, uint64_t *columns,
+                                     uint64_t *first, bln_report *report)
+{
+    unsigned char head[4096];
+    size_t got;
+    const bln_status status = blni_table_read(b, path, 0, head, sizeof head - 1, &got, report);
+    if (status != BLN_OK) return status;
+    const int wide = got > 6 && head[6] > 1;
+    const size_t lead = wide ? 12 : 10;
+    if (got < lead || memcmp(head, "\x93NUMPY", 6) || head[6] == 0 || head[6] > 3)
+        return blni_table_fail_file(path, BLN_EFORMAT, "not an .npy file of version 1 to 3", report);
+    const uint64_t length = blni_decode(head + 8, wide ? 4 : 2);
+    if (length > got - lead) return blni_table_fail_file(path, BLN_EFORMAT, "a damaged or an endless header", report);
+    head[lead + length] = '\0';
+    *first = lead + length;
+    const char *flaw = blni_npy_read((const char *)head + lead, rows, columns);
+    return flaw ? blni_table_fail_file(path, BLN_EFORMAT, flaw, report) : BLN_OK;
+}
+
+/* ---- rows */
+
+BLNI_PRIV bln_status blni_binary_row(const bln_table *t, const char *bytes, size_t i, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets;
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const double v = blni_double_of_bits(blni_decode((const unsigned char *)bytes + 8*j, 8));
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     *x++ = v; break;
+        case BLN_COLUMN_TARGET:    *y++ = v; break;
+        case BLN_COLUMN_OFFSET:    *offset++ = v; break;
+        case BLN_COLUMN_WEIGHT:    t->weight[i] = v; break;
+        case BLN_COLUMN_NOISE_VAR: t->noise_var[i] = v; break;
+        case BLN_COLUMN_TRIALS:    t->trials[i] = v; break;
+        default: continue;
+        }
+        if (!blni_finite(v))
+            return blni_table_fail(t, BLN_EDATA, "row ", t->row + 1, j, v != v ? "a missing value" : "an infinity", report);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_binary_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    const size_t width = 8*t->n_columns;
+    for (*n = 0; *n < max_rows; ++*n) {
+        const uint64_t at = b->at - (b->have - b->next);
+        if (at >= t->end) return BLN_OK;
+        if (b->have - b->next < width && !b->ended) {
+            const bln_status status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        }
+        if (b->have == b->next && t->end == UINT64_MAX) return BLN_OK;
+        if (b->have - b->next < width)
+            return blni_table_fail(t, BLN_EFORMAT, "row ", t->row + 1, BLN_NONE, "the file ends here", report);
+        const bln_status status = blni_binary_row(t, b->buffer + b->next, *n, report);
+        if (status != BLN_OK) return status;
+        b->next += width;
+        t->row++;
+    }
+    return BLN_OK;
+}
+
+/* ---- as a source */
+
+BLNI_PRIV bln_status blni_table_reset(void *user, bln_report *report) { return blni_text_reset((bln_table *)user, report); }
+
+BLNI_PRIV bln_status blni_table_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    bln_table *t = (bln_table *)user;
+    const size_t wanted = blni_min(max_rows, t->block);
+    size_t n = 0;
+    const bln_status status = t->format == BLN_TABLE_TEXT ? blni_text_next(t, wanted, &n, report)
+                                                          : blni_binary_next(t, wanted, &n, report);
+    memset(block, 0, sizeof *block);
+    if (status != BLN_OK) return status;
+    block->n = n;
+    block->d = t->d;
+    block->p = t->P;
+    block->X = t->X;
+    if (t->P) block->y = t->y;
+    if (t->n_offsets) block->offset = t->offset;
+    if (t->has[BLN_COLUMN_WEIGHT]) block->weight = t->weight;
+    if (t->has[BLN_COLUMN_NOISE_VAR]) block->noise_var = t->noise_var;
+    if (t->has[BLN_COLUMN_TRIALS]) block->trials = t->trials;
+    return BLN_OK;
+}
+
+BLN_API bln_source bln_table_source(bln_table *table)
+{
+    bln_source source;
+    source.d = table ? table->d : 0;
+    source.reset = blni_table_reset;
+    source.next = blni_table_next;
+    source.user = table;
+    return source;
+}
+
+BLN_API size_t bln_table_columns(const bln_table *table) { return table ? table->n_columns : 0; }
+
+BLN_API const char *bln_table_name(const bln_table *table, size_t column)
+{
+    return table && table->name && column < table->n_columns ? table->name[column] : NULL;
+}
+
+/* ---- the object */
+
+/* What the header says, before there is an object. */
+typedef struct blni_table_head {
+    blni_table_bytes from;
+    char            *line;                 /* text: the first line, room bytes from the allocator            */
+    size_t           room, length;
+    uint64_t         columns, rows, first; /* rows: npy; first: byte of the first row                        */
+    char             path[BLNI_TABLE_PATH];
+} blni_table_head;
+
+BLNI_PRIV const char *blni_table_check(const bln_table_desc *d)
+{
+    size_t many[BLN_COLUMN_IGNORE + 1] = { 0 };
+    const char s = d->separator;
+    if (!d->path == !d->read) return "table: either path or read";
+    if (d->format != BLN_TABLE_TEXT && d->format != BLN_TABLE_DOUBLES && d->format != BLN_TABLE_NPY) return "table: unknown format";
+    if (d->format == BLN_TABLE_DOUBLES && d->n_columns == 0) return "table: doubles need n_columns";
+    if (d->columns && d->n_columns == 0) return "table: columns need n_columns";
+    if (s && strchr(" \"\n\r.+-eE0123456789", s))
+        return "table: this separator cannot be told from numbers, blanks or quotes";
+    if (d->parts ? d->part >= d->parts : d->part > 0) return "table: part must be below parts";
+    if (!blni_allocator_ok(&d->alloc)) return "table: half an allocator";
+    if (!d->columns) return NULL;
+    for (size_t j = 0; j < d->n_columns; j++) {
+        if ((int)d->columns[j] < 0 || d->columns[j] > BLN_COLUMN_IGNORE) return "table: a column of an unknown kind";
+        many[d->columns[j]]++;
+    }
+    if (!many[BLN_COLUMN_INPUT] && !many[BLN_COLUMN_TARGET]) return "table: neither an input nor a target";
+    if (many[BLN_COLUMN_WEIGHT] > 1 || many[BLN_COLUMN_NOISE_VAR] > 1 || many[BLN_COLUMN_TRIALS] > 1)
+        return "table: two columns of one kind";
+    if (many[BLN_COLUMN_OFFSET] && many[BLN_COLUMN_OFFSET] != many[BLN_COLUMN_TARGET])
+        return "table: offsets for some targets only";
+    return NULL;
+}
+
+BLNI_PRIV bln_status blni_table_look(const bln_table_desc *d, blni_table_head *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    blni_cat(h->path, sizeof h->path, d->path ? d->path : "table");
+    h->from.read = d->read;
+    h->from.user = d->user;
+    h->from.size = d->read ? d->size : 0;
+    h->columns = d->n_columns;
+    if (!d->read) status = blni_table_open(d, &h->from, h->path, report);
+    if (status != BLN_OK) return status;
+    if (d->format == BLN_TABLE_NPY) status = blni_npy_header(&h->from, h->path, &h->rows, &h->columns, &h->first, report);
+    if (d->format == BLN_TABLE_TEXT) {
+        uint64_t at = 0, next = 0;
+        status = blni_text_first_line(d, &h->from, h->path, &h->line, &h->room, &h->length, &at, &next, report);
+        if (status != BLN_OK) return status;
+        h->first = d->no_header ? at : next;
+        h->columns = blni_text_names(h->line, h->length, d->separator ? d->separator : ',', NULL);
+        if (h->columns == 0) return blni_table_fail_file(h->path, BLN_EFORMAT, "a quote in its first line is not closed", report);
+    }
+    if (status == BLN_OK && d->n_columns && h->columns != d->n_columns) {
+        blni_table_fail_file(h->path, BLN_ESHAPE, "", report);
+        blni_say_size(report, (size_t)h->columns);
+        blni_say(report, " columns, and n_columns is ");
+        blni_say_size(report, d->n_columns);
+        return BLN_ESHAPE;
+    }
+    if (status == BLN_OK && h->columns > (size_t)-1/16)
+        return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too many columns for this machine", report);
+    return status;
+}
+
+BLNI_PRIV bln_column blni_table_kind(const bln_table_desc *d, size_t n_columns, size_t j)
+{
+    return d->columns ? d->columns[j] : j + 1 < n_columns ? BLN_COLUMN_INPUT : BLN_COLUMN_TARGET;
+}
+
+/* Counts of the columns' kinds. */
+BLNI_PRIV void blni_table_count(const bln_table_desc *d, bln_table *t)
+{
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const bln_column kind = blni_table_kind(d, t->n_columns, j);
+        if (kind != BLN_COLUMN_IGNORE) t->has[kind] = 1;
+        t->d += kind == BLN_COLUMN_INPUT;
+        t->P += kind == BLN_COLUMN_TARGET;
+        t->n_offsets += kind == BLN_COLUMN_OFFSET;
+    }
+}
+
+/* `counts` has the numbers of everything, and lends its pointers to the counting pass. */
+BLNI_PRIV bln_table *blni_table_carve(blni_arena *a, const blni_table_head *h, bln_table *counts)
+{
+    const size_t n = counts->block;
+    bln_table *carved = (bln_table *)blni_carve(a, 1, sizeof *carved), *t = counts;
+    if (carved) { *carved = *counts; t = carved; }
+    t->from.room = blni_max(BLNI_TABLE_BUFFER, blni_mul(64, t->n_columns));
+    t->column    = (bln_column *)blni_carve(a, t->n_columns, sizeof *t->column);
+    t->X         = blni_carve_doubles(a, blni_mul(n, t->d));
+    t->y         = blni_carve_doubles(a, blni_mul(n, t->P));
+    t->offset    = blni_carve_doubles(a, blni_mul(n, t->n_offsets));
+    t->weight    = blni_carve_doubles(a, t->has[BLN_COLUMN_WEIGHT] ? n : 0);
+    t->noise_var = blni_carve_doubles(a, t->has[BLN_COLUMN_NOISE_VAR] ? n : 0);
+    t->trials    = blni_carve_doubles(a, t->has[BLN_COLUMN_TRIALS] ? n : 0);
+    t->name      = (const char **)blni_carve(a, h->line ? t->n_columns : 0, sizeof *t->name);
+    t->names     = (char *)blni_carve(a, h->line ? h->length + 1 : 0, 1);
+    t->from.buffer = (char *)blni_carve(a, t->from.room, 1);
+    return carved;
+}
+
+/* begin and end of the part. */
+BLNI_PRIV bln_status blni_table_part(const bln_table_desc *d, const blni_table_head *h, bln_table *t, bln_report *report)
+{
+    const uint64_t parts = d->parts ? d->parts : 1, part = d->part, width = 8*(uint64_t)t->n_columns;
+    const uint64_t span = h->from.size > h->first ? h->from.size - h->first : 0;
+    t->begin = h->first;
+    t->end = UINT64_MAX;
+    if (d->format == BLN_TABLE_NPY) {
+        if (h->rows > (UINT64_MAX - h->first)/width || (h->from.size && h->rows*width != span))
+            return blni_table_fail_file(h->path, BLN_EFORMAT, "not as many rows as its header says", report);
+        t->end = h->first + h->rows*width;
+    }
+    if (parts == 1) return BLN_OK;
+    if (h->from.size == 0 && d->format != BLN_TABLE_NPY)
+        return blni_table_fail_file(h->path, BLN_EINVAL, "parts need the size of the file", report);
+    if (d->format != BLN_TABLE_TEXT) {
+        const uint64_t rows = d->format == BLN_TABLE_NPY ? h->rows : span/width, each = rows/parts, more = rows % parts;
+        t->begin += width*(each*part + (part < more ? part : more));
+        if (part + 1 < parts) t->end = t->begin + width*(each + (part < more));
+        return BLN_OK;
+    }
+    const uint64_t step = span/parts;
+    if (part + 1 < parts) t->end = h->first + step*(part + 1);
+    return part && step ? blni_text_line_at(t, h->first + step*part, &t->begin, report) : BLN_OK;
+}
+
+BLN_API void bln_table_free(bln_table *table)
+{
+    if (!table) return;
+    const bln_allocator alloc = table->alloc;
+    blni_table_close(&alloc, &table->from);
+    blni_release(&alloc, table->memory, table->bytes);
+}
+
+/* The object, from what the header says. */
+BLNI_PRIV bln_status blni_table_build(const bln_table_desc *d, const blni_table_head *h, bln_table **out, bln_report *report)
+{
+    bln_table counts;
+    memset(&counts, 0, sizeof counts);
+    counts.n_columns = (size_t)h->columns;
+    counts.block = d->block ? d->block : 256;
+    counts.format = d->format;
+    counts.separator = d->separator ? d->separator : ',';
+    counts.alloc = d->alloc;
+    blni_table_count(d, &counts);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_table_carve(&a, h, &counts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too large for this machine", report);
+    void *memory = blni_alloc(&d->alloc, bytes);
+    if (!memory) return blni_table_fail_file(h->path, BLN_ENOMEM, "out of memory", report);
+    a = blni_arena_over(memory, bytes);
+    bln_table *t = blni_table_carve(&a, h, &counts);
+    t->memory = memory;
+    t->bytes = bytes;
+    t->from.read = h->from.read;
+    t->from.user = h->from.user;
+    t->from.size = h->from.size;
+    memcpy(t->path, h->path, sizeof t->path);
+    for (size_t j = 0; j < t->n_columns; j++) t->column[j] = blni_table_kind(d, t->n_columns, j);
+    if (h->line && !d->no_header) {
+        memcpy(t->names, h->line, h->length);
+        blni_text_names(t->names, h->length, t->separator, t->name);
+    } else t->name = NULL;
+    const bln_status status = blni_table_part(d, h, t, report);
+    if (status == BLN_OK) *out = t;
+    else blni_release(&d->alloc, memory, bytes);
+    return status;
+}
+
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report)
+{
+    blni_table_head h;
+    bln_table *t = NULL;
+    bln_report_clear(report);
+    const char *why = !desc || !out ? "table: NULL argument" : blni_table_check(desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    memset(&h, 0, sizeof h);
+    bln_status status = blni_table_look(desc, &h, report);
+    if (status == BLN_OK) status = blni_table_build(desc, &h, &t, report);
+    blni_release(&desc->alloc, h.line, h.room);
+    if (status != BLN_OK) {
+        blni_table_close(&desc->alloc, &h.from);
+        return status;
+    }
+    t->from.file = h.from.file;
+    *out = t;
+    return BLN_OK;
+}
 
 #ifdef __cplusplus
 }

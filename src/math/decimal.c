@@ -100,7 +100,8 @@ BLNI_PRIV void blni_long_digits(const blni_decimal *d, blni_long *x, int64_t *ex
     if (rest) { blni_long_scale(x, 10, 1); --*exponent; }
 }
 
-/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below 2^4800. */
+/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below
+ * 2^4800. */
 BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
 {
     blni_long left = *D, right;
@@ -147,8 +148,8 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
 
     /* 10^size is within 1e-12 of the number, where it is not subnormal. */
     const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
-    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    high += 1;
+    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
+    high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
     if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
     if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
     while (low < high) {

@@ -22,8 +22,8 @@ TEST(decimal, golden)
     }
 }
 
-/* 17 digits tell any two doubles apart, so that what printf writes comes back to the bit; with 15 to 19 and with 25 digits, strtod is
- * asked, which the C libraries used here round correctly. */
+/* 17 digits tell any two doubles apart, so that what printf writes comes back to the bit; with up to 19 and with 25 digits, strtod
+ * is asked, which the C libraries used here round correctly. */
 TEST(decimal, round_trips)
 {
     test_random r = test_random_new(1);
@@ -69,7 +69,9 @@ TEST(decimal, ends_where_the_number_does)
 
 TEST(decimal, refuses_what_is_no_number)
 {
-    static const char *const none[] = { "", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "1.5E-", "inf", "nan", " 1", "--1", "x" };
+    static const char *const none[] = {
+        "", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "1.5E-", "inf", "nan", " 1", "--1", "x"
+    };
     for (size_t i = 0; i < sizeof none/sizeof *none; i++) {
         const double value = decimal_whole(none[i]);
         CHECK(value != value);
