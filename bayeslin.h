@@ -44,6 +44,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
+ *                 >>allreduce      one fit over the rows of several processes
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
@@ -90,8 +91,9 @@
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
- *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path; _write and _read, which
- *                                 take callbacks, stay. In every file of the program.            (default: with stdio)
+ *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
+ *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
+ *                                                                                                (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
  *                                 the machine has is asked at run time.                          (default: 2)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
@@ -128,6 +130,8 @@
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
+ *                             Statistician 37(3).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
@@ -265,7 +269,8 @@ extern "C" {
     X(BLN_EIO,          "reading or writing failed") \
     X(BLN_EFORMAT,      "not a model file, or damaged") \
     X(BLN_EVERSION,     "written by a newer version") \
-    X(BLN_EUNKNOWN,     "unknown name")
+    X(BLN_EUNKNOWN,     "unknown name") \
+    X(BLN_EPEER,        "another process failed")
 
 typedef enum bln_status {
 #define BLNI_STATUS_ENUM(code, text) code,
@@ -421,6 +426,31 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
+
+/* ---------------------------------------------------------------- src/core/allreduce.h */
+/* >>allreduce - one fit over the rows of several processes
+ *
+ * Each process (rank) has rows of its own, calls the same functions in the same order with the same desc, and ends with the same
+ * model: what is a sum over rows becomes a sum over ranks by one callback in the desc. With MPI it is
+ *
+ *     bln_status sum(void *user, double *buf, size_t n)
+ *     {
+ *         MPI_Comm *comm = (MPI_Comm *)user;
+ *         return MPI_Allreduce(MPI_IN_PLACE, buf, (int)n, MPI_DOUBLE, MPI_SUM, *comm) ? BLN_EIO : BLN_OK;
+ *     }
+ *
+ * buf[i] becomes the sum of buf[i] over all ranks, the same bits on each of them; n is 2^20 at most. A status other than BLN_OK
+ * ends the fit and is handed to its caller.
+ *
+ * Every rank takes every decision by itself, from the same numbers. So all must run the same program on the same kind of processor
+ * (BAYESLIN_REPRODUCIBLE where that is mixed). Before each sum they agree, by a sum of four numbers: whether one of them has
+ * failed, and whether all are about to do the same at the same point. If not, all of them return: that which failed with its own
+ * status and reason, the others with BLN_EPEER. None is left waiting, unless a rank never gets as far as to call: see to it that
+ * all do, or none.
+ *
+ * What differs from one process with all rows is the order of the sums: rounding in double, nothing in exact arithmetic (its sums
+ * go in fixed-point pieces that add up without error). */
+typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* ---------------------------------------------------------------- src/math/special.h */
 /* >>special - scalar special functions
@@ -1655,6 +1685,11 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
+/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
+ * are those of one process whatever the number of ranks.
+ * BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of outputs.  BLN_ENOMEM.  What sum returned. */
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
+
 /* N, D, and P. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
 BLN_API size_t bln_statistics_features(const bln_statistics *t);
@@ -1786,8 +1821,14 @@ typedef struct bln_slm_desc {
     double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
                                           deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
+    int              warm_start;       /* noise_var, prior_var and theta are those of an earlier fit to rows like these: the search
+                                          begins there at once, neither trying other scales nor moving length scales together first,
+                                          and the prior of theta stays around the basis's own starts       (0: no)       */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
+    bln_allreduce    allreduce;        /* the rows are spread over several processes, >>allreduce: for the primal form; in step with
+                                          each other all create, fit, evaluate or abandon        (NULL: one process)     */
+    void            *allreduce_user;
     bln_allocator    alloc;            /*                                                        (zero: malloc)          */
 } bln_slm_desc;
 
@@ -1812,7 +1853,11 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
  * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
+ * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
+ * as it was: unfitted, or with its former fit.
+ * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
+ * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
+ * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
@@ -3037,6 +3082,108 @@ BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, si
     m->size = size;
     m->at = 0;
     return bln_reader_over(blni_memory_read, m, size, report);
+}
+
+/* ---------------------------------------------------------------- src/core/allreduce.c */
+/* allreduce: agreements and sums among ranks */
+
+/* Those that one fit goes with. sum NULL: there is only this process. */
+typedef struct blni_ranks {
+    bln_allreduce sum;
+    void         *user;
+    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
+} blni_ranks;
+
+enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
+
+BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
+{
+    blni_ranks r;
+    r.sum = sum;
+    r.user = user;
+    r.over = 0;
+    return r;
+}
+
+BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
+
+/* Ends what the ranks do together, for good. */
+BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
+{
+    r->over = 1;
+    return own != BLN_OK ? own : blni_fail(report, status, BLN_NONE, BLN_NONE, why);
+}
+
+/* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
+ * but BLN_OK no rank asks the others again. With a hash h below 2^16 of step and x, the sums of 1, h and h^2 over K ranks are
+ * exact up to 2^21 ranks, and all h are equal if and only if they are K, K h and K h^2: their variance is 0. If not, no rank finds
+ * that they are. */
+BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
+                                      bln_report *report)
+{
+    double buf[4];
+    if (!blni_ranks_many(r)) return own;
+    if (r->over) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
+    uint64_t hash = blni_fnv(BLNI_FNV_START, &step, 1);
+    if (own == BLN_OK && n) hash = blni_fnv(hash, (const unsigned char *)x, n*sizeof *x);
+    hash ^= hash >> 32;
+    hash ^= hash >> 16;
+    const double h = (double)(hash & 0xffff);
+    buf[0] = own == BLN_OK ? 0.0 : 1.0;
+    buf[1] = 1.0;
+    buf[2] = h;
+    buf[3] = h*h;
+    const bln_status status = r->sum(r->user, buf, 4);
+    if (status != BLN_OK) return blni_ranks_end(r, own, status, "allreduce: the callback failed", report);
+    if (buf[0] != 0.0) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
+    if (!(buf[1] >= 1.0) || buf[2] != buf[1]*h || buf[3] != buf[1]*h*h)
+        return blni_ranks_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
+                              "program, or another kind of processor", report);
+    return BLN_OK;
+}
+
+/* The others, who agree next, are told that this rank does not go on. */
+BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
+{
+    if (!blni_ranks_many(r) || r->over) return;
+    blni_ranks_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
+    r->over = 1;
+}
+
+/* buf <- its sum over the ranks, after an agreement. */
+BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
+{
+    for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
+        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_RANKS_MOST));
+        if (status != BLN_OK) return blni_ranks_end(r, BLN_OK, status, "allreduce: the callback failed", report);
+    }
+    return BLN_OK;
+}
+
+/* Weighted means and scatters of the rows of all ranks together. A column that is the same everywhere keeps its mean to the bit and
+ * its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
+BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+        const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
+        double first[2], second, scatter;
+        first[0] = w;
+        first[1] = w*mean;
+        status = blni_ranks_sum(r, 2, first, report);
+        if (status != BLN_OK) return status;
+        const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
+        second = w*(mean - guess);
+        status = blni_ranks_sum(r, 1, &second, report);
+        if (status != BLN_OK) return status;
+        const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
+        scatter = x[i].scatter + w*off*off;
+        status = blni_ranks_sum(r, 1, &scatter, report);
+        x[i].weight = total;
+        x[i].mean = all;
+        x[i].scatter = scatter;
+    }
+    return status;
 }
 
 /* ---------------------------------------------------------------- src/math/special_tables.c */
@@ -12629,6 +12776,86 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     blni_gram_round(g);
 }
 
+/* ---- sums over ranks */
+
+enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+
+/* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
+ * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+{
+    BLNI_EXACT_BODY
+    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+        piece[k] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double up = x.v[i] + round, units = up - round;
+            piece[k] += units;
+            x.v[i] -= units;
+        }
+    }
+}
+
+/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
+ * of these. The result does not depend on the order of the ranks. */
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+{
+    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
+    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+        for (size_t i = 0; i < m; i++) {
+            const double *v = x[first + i].v;
+            bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        }
+        bln_status status = blni_ranks_sum(r, m, bound, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            int e = 0;
+            frexp(bound[i], &e);
+            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+        }
+        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            x[first + i] = sum;
+        }
+    }
+    return BLN_OK;
+}
+
+/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
+ * one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(g);
+    double scalars[3], *G = g->G;
+    if (!blni_ranks_many(r)) return BLN_OK;
+    scalars[0] = g->N;
+    scalars[1] = g->ld;
+    scalars[2] = g->omega;
+    bln_status status = blni_ranks_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
+        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+    if (!g->exact && status == BLN_OK) {
+        size_t at = 0;
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        status = blni_ranks_sum(r, at, G, report);
+        for (size_t i = D1; i-- > 0;) {
+            at -= D1 - i;
+            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+        }
+    }
+    if (status != BLN_OK) return status;
+    g->N = scalars[0];
+    g->ld = scalars[1];
+    g->omega = scalars[2];
+    blni_gram_round(g);
+    return BLN_OK;
+}
+
 /* The input of row i that is largest, the likely culprit when its features overflow. */
 BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
 {
@@ -12806,6 +13033,46 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
     return BLN_OK;
 }
 
+/* Empty statistics of the same basis, theta and arithmetic, to read into. */
+BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
+{
+    bln_statistics_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = t->basis;
+    desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
+    desc.exact = t->gram.exact;
+    desc.block = 1;
+    desc.alloc = t->alloc;
+    return bln_statistics_create(&desc, out, report);
+}
+
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
+{
+    bln_statistics *all = NULL;
+    blni_ranks ranks = blni_ranks_of(sum, user);
+    bln_report_clear(report);
+    if (!t || !sum) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    }
+    bln_status status = blni_statistics_like(t, &all, report);
+    double kind[4];
+    kind[0] = (double)(t->fingerprint >> 32);
+    kind[1] = (double)(t->fingerprint & 0xffffffffu);
+    kind[2] = (double)t->gram.P;
+    kind[3] = (double)t->gram.exact;
+    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
+    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
+    if (status == BLN_OK) {
+        blni_gram_combine(&all->gram, 1.0, &t->gram);
+        status = blni_gram_allreduce(&all->gram, &ranks, report);
+    }
+    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
+    bln_statistics_free(all);
+    return status;
+}
+
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
@@ -12882,17 +13149,9 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
 
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
-    bln_statistics_desc desc;
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = t->basis;
-    desc.theta = t->theta;
-    desc.n_outputs = t->gram.P;
-    desc.exact = t->gram.exact;
-    desc.block = 1;
-    desc.alloc = t->alloc;
-    bln_status status = bln_statistics_create(&desc, &read, r->report);
+    bln_status status = blni_statistics_like(t, &read, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "statistics: out of memory");
     status = blni_statistics_read(read, r);
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
@@ -13039,6 +13298,10 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
         return "slm: unknown arithmetic";
     if (desc->arithmetic == BLN_SLM_EXACT && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic needs the primal form";
+    if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
+    const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
+    if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
+        return "slm: warm_start needs noise_var, prior_var and theta to begin with";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
     if (desc->tolerance != desc->tolerance || desc->tolerance < 0.0) return "slm: tolerance must be >= 0";
@@ -13054,7 +13317,7 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
-    if (desc->arithmetic == BLN_SLM_EXACT) return BLN_SLM_PRIMAL;
+    if (desc->arithmetic == BLN_SLM_EXACT || desc->allreduce) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
@@ -13451,7 +13714,10 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    size_t  n, d, P;               /* rows, columns, outputs    */
+    blni_ranks *ranks;             /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
+    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
+    double  n_all;                 /* rows of all ranks         */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -13492,6 +13758,34 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
+/* The sums of all ranks, if `status` and those of the others let them go on. */
+BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
+{
+    double sums[4], kind[4];
+    s->n_all = (double)s->n;
+    if (!blni_ranks_many(s->ranks)) return status;
+    kind[0] = (double)s->d;
+    kind[1] = (double)s->P;
+    kind[2] = (double)(s->fingerprint >> 32);
+    kind[3] = (double)(s->fingerprint & 0xffffffffu);
+    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
+    if (status != BLN_OK) return status;
+    sums[0] = s->N;
+    sums[1] = s->ld;
+    sums[2] = s->omega;
+    sums[3] = s->n_all;
+    status = blni_ranks_sum(s->ranks, 4, sums, report);
+    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
+    if (status != BLN_OK) return status;
+    s->N = sums[0];
+    s->ld = sums[1];
+    s->omega = sums[2];
+    s->n_all = sums[3];
+    return BLN_OK;
+}
+
 /* Moments from the sums. */
 BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
@@ -13518,9 +13812,10 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
+    status = blni_scan_allreduce(s, status, report);
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
 }
@@ -13561,11 +13856,14 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_slm_scan *s, bln_report *report)
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+                               bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
+    s->ranks = ranks;
+    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -13575,6 +13873,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
 typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_source *source;          /* the rows                                                            */
+    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -13650,6 +13949,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
+    e.ranks = scan->ranks;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
@@ -13781,6 +14081,23 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
+/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
+                                       bln_report *report)
+{
+    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Sums over rows, made sums over the rows of all ranks. */
+BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
+{
+    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
@@ -13793,6 +14110,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
     blni_gram_round(&e->gram);
+    status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
+    if (status == BLN_OK) {
+        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        if (status != BLN_OK) e->source_failed = 1;
+    }
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -13822,7 +14144,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
-    return status;
+    status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
+    return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
 }
 
 /* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
@@ -13990,6 +14313,9 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
         bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    status = blni_primal_agree(e, status, 'p', D*P, e->m, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, P*P, e->sigma.RSS, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, e->basis->n_theta, d_theta, report);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
 }
@@ -14316,6 +14642,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
+    blni_ranks      ranks;                 /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
@@ -14323,7 +14650,8 @@ typedef struct blni_slm_fit {
     size_t          n_free;
     int             free_noise, free_theta;
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start; where z = 0; last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
+                                                         last evaluated; best; spare */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
     double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
@@ -14635,7 +14963,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     bln_moments moments;
     bln_param p;
     size_t k = 0;
-    moments.n = f->scan.n;
+    moments.n = (size_t)f->scan.n_all;
     moments.d = f->scan.d;
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
@@ -14645,8 +14973,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
-        if (d->theta) p.start = d->theta[t];
-        f->hyper.theta[t] = p.start;
+        if (d->theta && !d->warm_start) p.start = d->theta[t];
+        f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
         const bln_status status = bln_param_check(&p, report);
         if (status != BLN_OK) return status;
@@ -14667,6 +14995,9 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
         if (blni_learns_prior(d, s)) { f->x0[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
     if (f->free_theta) for (size_t t = 0; t < b->n_theta; t++, k++)  f->x0[k] = bln_param_free(f->param + k, f->hyper.theta[t]);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
+    memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
+    for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
+        f->x0[t] = bln_param_free(f->param + t, f->param[t].start);
     blni_fit_ties(f);
     return BLN_OK;
 }
@@ -14777,7 +15108,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p, blni_ranks *ranks,
+                                          bln_report *report)
 {
     bln_status status = blni_point_check(slm, data, p, report);
     if (status != BLN_OK) return status;
@@ -14787,7 +15119,7 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, &scan, report);
+    status = blni_scan(slm, &source, ranks, &scan, report);
     if (status != BLN_OK) return status;
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
@@ -14798,6 +15130,14 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+{
+    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
+    if (status != BLN_OK) blni_ranks_leave(&ranks);
     return status;
 }
 
@@ -14917,6 +15257,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
+    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
     return f;
 }
 
@@ -14924,6 +15265,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
+    blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_tied);
@@ -14996,11 +15338,13 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
     status = bln_lbfgs_create(&search, &f->opt, report);
     if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
     if (status != BLN_OK) return status;
-    status = blni_fit_scan_scales(f, report);
-    if (status != BLN_OK) return status;
-    memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    if (!f->desc.warm_start) {
+        status = blni_fit_scan_scales(f, report);
+        if (status != BLN_OK) return status;
+        memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    }
     f->fixed_point = !f->free_theta;
-    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied != NULL, report);
+    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
 /* A fresh fit in slm->fit, with the model's desc or that of a fit from statistics. */
@@ -15011,19 +15355,30 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    bln_status status = blni_fit_new(slm, &slm->desc, report);
-    if (status != BLN_OK) return status;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    bln_status status = blni_fit_check(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
+    if (status != BLN_OK) {                                  /* before there is a fit that could say so */
+        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_ranks_leave(&ranks);
+        return status;
+    }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -15203,12 +15558,16 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->fixed_point || f->tied;
     int ended = 0;
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) {
+        blni_ranks_leave(&f->ranks);
+        return status;
+    }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -15223,6 +15582,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
+    else blni_ranks_leave(&f->ranks);
     return status;
 }
 
@@ -15236,34 +15596,42 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
+/* The posterior at the best point so far, in all ranks or none. */
+BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+{
+    blni_fit_natural(f, f->best_x);
+    bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
+                      : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
+                                        : blni_primal_posterior(&f->e, &f->hyper, r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status != BLN_OK && report && !report->text[0])
+        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+    r->evidence = blni_evidence_total(&f->e);
+    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
     bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
-    if (status != BLN_OK) return status;
-
-    blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
-           : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
-                                                                                                          &r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
-    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
-        if (report && !report->text[0])
-            blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_ranks_leave(&f->ranks);
         return status;
     }
+    f->ranks.over = 1;
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
-    r.evidence = blni_evidence_total(&f->e);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -15279,14 +15647,18 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
+BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
-    const blni_slm_fit *f = slm->fit;
-    bln_slm_progress p;
-    if (!slm->desc.monitor) return BLN_OK;
-    p = f->last;
+    blni_slm_fit *f = slm->fit;
+    bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    return slm->desc.monitor(slm->desc.monitor_user, &p);
+    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    double stop = status == BLN_ESTOPPED;
+    if (status == BLN_ESTOPPED) status = BLN_OK;
+    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
@@ -15294,13 +15666,12 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
     while (status == BLN_OK && !bln_slm_converged(slm)) {
         status = bln_slm_step(slm, report);
         if (status != BLN_OK) break;
-        status = blni_fit_watch(slm);
+        status = blni_fit_watch(slm, report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             slm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_slm_finish(slm, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -15334,6 +15705,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
     desc.fix_theta = 1;
+    desc.allreduce = NULL;                                   /* the statistics are of all rows already */
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
     status = blni_scan_of(slm, t, &slm->fit->scan, report);

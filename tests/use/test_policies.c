@@ -118,6 +118,8 @@ static bln_status policy_statistics_create(policy_world *w, int good, bln_report
 POLICY(statistics_add, bln_statistics_add(w->t, &w->data, r), bln_statistics_add(w->t, NULL, r))
 POLICY(statistics_merge, bln_statistics_merge(w->t, w->t2, r), bln_statistics_merge(w->t, NULL, r))
 POLICY(statistics_remove, bln_statistics_remove(w->t, &w->data, r), bln_statistics_remove(NULL, &w->data, r))
+static bln_status policy_alone(void *user, double *buf, size_t n) { (void)user; (void)buf; (void)n; return BLN_OK; }
+POLICY(statistics_allreduce, bln_statistics_allreduce(w->t, policy_alone, NULL, r), bln_statistics_allreduce(w->t, NULL, NULL, r))
 POLICY(statistics_forget, bln_statistics_forget(w->t, 1.0, r), bln_statistics_forget(w->t, 0.0, r))
 
 static bln_status policy_slm_create(policy_world *w, int good, bln_report *r)
@@ -301,6 +303,7 @@ static const policy_entry policy_table[] = {
     ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
+    ENTRY(statistics_allreduce)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_weights)
