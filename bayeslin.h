@@ -77,6 +77,7 @@
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *     use         >>metrics        scores for predictions
+ *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
  *
@@ -122,6 +123,7 @@
  * REFERENCES
  *
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
+ *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
@@ -155,6 +157,8 @@
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
+ *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
+ *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
@@ -178,6 +182,7 @@
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Steinberger & Leeb 2023  Conditional predictive inference for stable algorithms. Annals of Statistics 51(1).
  *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
  *                             Math. 23(2).
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
@@ -2274,6 +2279,64 @@ BLN_API bln_status bln_log_loss  (size_t n, const double *y, const double *p, do
 BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report);
 BLN_API bln_status bln_brier     (size_t n, const double *y, const double *p, double *out, bln_report *report);
 
+/* ---------------------------------------------------------------- src/use/conformal.h */
+/* >>conformal - intervals as wide as left-out rows say they must be
+ *
+ * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
+ * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
+ * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (bln_slm_loo gives both at the cost of a prediction). With weights w_i and
+ * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
+ *
+ *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
+ *                [Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
+ *
+ * The 1 stands for the new row, which is as likely as any other to be the worst. If its z and the z_i are exchangeable, the
+ * interval holds it with a probability of p to p + 1/(N + 1) [Lei et al. 2018]. Of left-out rows this is nearly so, as long as no
+ * single row moves the fit much: then the coverage tends to p [Steinberger & Leeb 2023], whatever the noise. Two limits. Variances
+ * and length scales that were learnt from all rows have seen the left-out one too, so that the z_i are a little too small. And p
+ * holds over all rows together: sd still says which of them are uncertain, but where the noise is larger than sd knows, intervals
+ * stay too narrow, and elsewhere too wide. (The jackknife+ of the same paper moves the mean as well, and has a bound without any
+ * such condition, 2p - 1; it must keep the rows, and costs N predictions for each new one.)
+ *
+ * Absolute values and not one quantile on each side: these would need twice as many rows to exist at all (39 for 95 %, not 19),
+ * and vary more; the price is that of a skewed scatter the two sides miss unequal shares. For ends of their own give the z of one
+ * sign: q of max(z, 0) at 1 - (1 - p)/2 is the upper end, that of max(-z, 0) the lower.
+ *
+ * A row of weight k counts as k copies. Rows that come in groups (patients, batches), with predictions wanted for new groups: leave
+ * out whole groups, and give each row its weight over that of its group, so that N is the number of groups, which are what is
+ * exchangeable [Lee, Barber & Willett 2023]. Models other than the linear one: any z whose size grows with the surprise, if the
+ * interval is a set { y : |z(y)| <= q }. */
+typedef struct bln_conformal bln_conformal;
+
+/* From the standardised residuals of n left-out rows (n x P, stride ldz >= P) of P outputs, in any order; weight: n, or NULL for
+ * all 1. A row of weight 0 is not looked at (what cannot be predicted from the others).
+ * Keeps P x n doubles, twice that with weights.   O(P n log n)
+ * BLN_EINVAL: NULL, n or P 0, all weights 0, ldz < P.  BLN_EDATA: z or a weight NaN or infinite.  BLN_EDOMAIN: a weight < 0.  (The
+ * report names row and output.)  BLN_ENUMERIC: the sum of the weights overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                        const double *weight, bln_conformal **out, bln_report *report);
+BLN_API void       bln_conformal_free(bln_conformal *c);                                  /* NULL is fine */
+
+/* N, the sum of the weights (NULL: NaN); and P (NULL: 0). */
+BLN_API double bln_conformal_rows(const bln_conformal *c);
+BLN_API size_t bln_conformal_outputs(const bln_conformal *c);
+
+/* q(level) for output k, by which sd is to be multiplied. It exists if N >= level/(1 - level), and *enough is 1; with fewer rows
+ * *enough is 0, and what comes back is the normal's multiple (1.96 for 0.95), or the largest |z| if that is more, so that intervals
+ * never shrink when the level grows. enough may be NULL. O(log n).
+ * NaN: c is NULL, no such output, level outside (0, 1). */
+BLN_API double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough);
+
+/* lower, upper = mean -+ q(level) sqrt(var) for n rows: all n x P as bln_slm_predict gives them, var of y. A var that is not >= 0
+ * gives NaN. Outputs may be the inputs. */
+BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
+                                     double *lower, double *upper);
+
+/* The content of a "CNFM" section of a model file (>>modelfile); the layout is in src/use/conformal.c.
+ * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+BLN_API void       bln_conformal_save(const bln_conformal *c, bln_writer *w);
+BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
+
 /* ---------------------------------------------------------------- src/use/scaler.h */
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
@@ -2324,18 +2387,18 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
- *                              letter
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
+ *                              a lower-case letter
  *                   4    4     u32 version of the section's content (1; "SLM " 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG" and "SCAL" at most once; any order. FNV-1a, 64 bits:
+ * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG", "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
  * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; the caller's: his bytes.
+ * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -2352,12 +2415,14 @@ typedef struct bln_modelfile {
     bln_slm            *slm;
     bln_slm_integrated *integrated;
     bln_scaler         *scaler;
+    bln_conformal      *conformal;
     bln_section        *sections;
     size_t              n_sections;
     bln_allocator       alloc;    /* of what was read; not looked at in writing */
 } bln_modelfile;
 
-/* Writes models, scaler and sections, in this order, front to back without seeking. Nothing in *file is changed. Allocates nothing.
+/* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
+ * Allocates nothing.
  * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
  * written.  What `write` returned; the report says at which byte. */
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
@@ -18428,27 +18493,34 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 
 /* ---- calibration ---- */
 
-/* Moves x[at] down its heap of n until no child is larger. */
-BLNI_PRIV void blni_sift(size_t n, double *x, size_t at)
+/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
 {
-    const double moved = x[at];
+    const double moved = x[at], along = with ? with[at] : 0.0;
     for (size_t child; (child = 2*at + 1) < n; at = child) {
         if (child + 1 < n && x[child + 1] > x[child]) child++;
         if (x[child] <= moved) break;
         x[at] = x[child];
+        if (with) with[at] = with[child];
     }
     x[at] = moved;
+    if (with) with[at] = along;
 }
 
-/* Ascending heapsort (Williams 1964): in place, n log n always. qsort may allocate. */
-BLNI_PRIV void blni_sort(size_t n, double *x)
+/* Ascending heapsort (Williams 1964) of x, which takes the entries of `with` along, unless that is NULL: in place, n log n always.
+ * qsort may allocate. */
+BLNI_PRIV void blni_sort(size_t n, double *x, double *with)
 {
-    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, at);
+    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, with, at);
     for (size_t end = n; end-- > 1;) {
-        const double largest = x[0];
+        const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        blni_sift(end, x, 0);
+        if (with) {
+            with[0] = with[end];
+            with[end] = along;
+        }
+        blni_sift(end, x, with, 0);
     }
 }
 
@@ -18478,7 +18550,7 @@ BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean
     if (!ks) return BLN_OK;
 
     /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
-    blni_sort(n, work);
+    blni_sort(n, work, NULL);
     for (size_t i = 0; i < n; i++) {
         const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
         if (above > largest) largest = above;
@@ -18530,6 +18602,227 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
     if (s != BLN_OK) return s;
     for (size_t i = 0; i < n; i++) sum += (p[i] - y[i])*(p[i] - y[i]);
     return blni_score_done(sum/(double)n, out, report);
+}
+
+/* ---------------------------------------------------------------- src/use/conformal.c */
+/* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
+ *
+ * Content of a "CNFM" section of a model file, version 1:
+ *     u64       P, outputs >= 1
+ *     u64       n, rows >= 1
+ *     u32       1: rows have weights; 0: all weights are 1
+ *     f64 x n   |z| of the first output, ascending
+ *     f64 x n   weights > 0 in the same order, if there are any
+ *     ...       the same of the other outputs */
+
+struct bln_conformal {
+    size_t        n, P;
+    double       *z;            /* P x n: |z|, each output's ascending                 */
+    double       *weight;       /* P x n: in the same order; NULL: all are 1           */
+    double       *sum;          /* P x n: of the weights up to here; NULL: i + 1       */
+    void         *block;        /* what the allocator gave, for free                   */
+    size_t        bytes;
+    bln_allocator alloc;
+};
+
+BLNI_PRIV bln_conformal *blni_conformal_carve(blni_arena *a, size_t n, size_t P, int weighted)
+{
+    const size_t all = blni_mul(n, P);
+    bln_conformal *c = (bln_conformal *)blni_carve(a, 1, sizeof(bln_conformal));
+    double *z        = blni_carve_doubles(a, all);
+    double *weight   = weighted ? blni_carve_doubles(a, all) : NULL;
+    double *sum      = weighted ? blni_carve_doubles(a, all) : NULL;
+    if (c) {
+        c->n = n;
+        c->P = P;
+        c->z = z;
+        c->weight = weight;
+        c->sum = sum;
+    }
+    return c;
+}
+
+BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
+                                        bln_report *report)
+{
+    if (alloc && !blni_allocator_ok(alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_conformal_carve(&a, n, P, weighted);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_conformal *c = blni_conformal_carve(&a, n, P, weighted);
+    memset(&c->alloc, 0, sizeof c->alloc);
+    if (alloc) c->alloc = *alloc;
+    c->block = block;
+    c->bytes = bytes;
+    *out = c;
+    return BLN_OK;
+}
+
+BLN_API void bln_conformal_free(bln_conformal *c)
+{
+    if (!c) return;
+    const bln_allocator alloc = c->alloc;
+    blni_release(&alloc, c->block, c->bytes);
+}
+
+BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
+{
+    for (size_t k = 0; k < c->P && c->weight; k++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < c->n; i++) c->sum[k*c->n + i] = sum += c->weight[k*c->n + i];
+    }
+}
+
+/* *count: rows of positive weight. */
+BLNI_PRIV bln_status blni_conformal_check(size_t n, size_t P, const double *z, size_t ldz, const double *weight, size_t *count,
+                                          bln_report *report)
+{
+    double total = 0.0;
+    *count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double w = weight ? weight[i] : 1.0;
+        if (!blni_finite(w)) return blni_fail(report, BLN_EDATA, i, BLN_NONE, "conformal: a weight is NaN or infinite");
+        if (w < 0.0) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "conformal: a weight must be >= 0");
+        for (size_t k = 0; k < P && w > 0.0; k++)
+            if (!blni_finite(z[i*ldz + k])) return blni_fail(report, BLN_EDATA, i, k, "conformal: a residual is NaN or infinite");
+        *count += w > 0.0;
+        total += w;
+    }
+    if (*count == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, n ? "conformal: all weights are 0" : "conformal: no rows");
+    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "conformal: the sum of weights overflows");
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                        const double *weight, bln_conformal **out, bln_report *report)
+{
+    bln_conformal *c = NULL;
+    size_t count = 0;
+    bln_report_clear(report);
+    if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
+    if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
+    if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < P; k++) {
+        double *size = c->z + k*count, *with = c->weight ? c->weight + k*count : NULL;
+        size_t at = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (weight && !(weight[i] > 0.0)) continue;
+            if (with) with[at] = weight[i];
+            size[at++] = fabs(z[i*ldz + k]);
+        }
+        blni_sort(count, size, with);
+    }
+    blni_conformal_add_up(c);
+    *out = c;
+    return BLN_OK;
+}
+
+/* The sum of the weights of row 0 .. i of output k. */
+BLNI_PRIV double blni_conformal_sum(const bln_conformal *c, size_t k, size_t i)
+{
+    return c->sum ? c->sum[k*c->n + i] : (double)i + 1.0;
+}
+
+BLN_API double bln_conformal_rows(const bln_conformal *c) { return c ? blni_conformal_sum(c, 0, c->n - 1) : BLNI_NAN; }
+BLN_API size_t bln_conformal_outputs(const bln_conformal *c) { return c ? c->P : 0; }
+
+BLN_API double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough)
+{
+    if (enough) *enough = 0;
+    if (!c || output >= c->P || !(level > 0.0 && level < 1.0)) return BLNI_NAN;
+    const size_t n = c->n;
+    const double *z = c->z + output*n;
+    /* level (N + 1) of whole numbers may be one, and weights of 1/3 may sum to one, but for rounding: n of a sum, 4 of the rest. */
+    const double wanted = level*(blni_conformal_sum(c, output, n - 1) + 1.0)*(1.0 - (double)(n + 4)*DBL_EPSILON);
+    size_t below = 0, end = n;                       /* sums before `below` are less than wanted, those from `end` are not */
+    while (below < end) {
+        const size_t middle = below + (end - below)/2;
+        if (blni_conformal_sum(c, output, middle) < wanted) below = middle + 1; else end = middle;
+    }
+    if (end < n) {
+        if (enough) *enough = 1;
+        return z[end];
+    }
+    const double normal = -bln_norm_quantile(0.5*(1.0 - level));
+    return normal > z[n - 1] ? normal : z[n - 1];
+}
+
+BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
+                                     double *lower, double *upper)
+{
+    const size_t P = bln_conformal_outputs(c);
+    for (size_t k = 0; k < P; k++) {
+        const double q = bln_conformal_multiple(c, k, level, NULL);
+        for (size_t i = k; i < n*P; i += P) {
+            const double m = mean[i], h = var[i] >= 0.0 ? q*sqrt(var[i]) : BLNI_NAN;
+            lower[i] = m - h;
+            upper[i] = m + h;
+        }
+    }
+}
+
+BLN_API void bln_conformal_save(const bln_conformal *c, bln_writer *w)
+{
+    if (!c) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    bln_put_u64(w, c->P);
+    bln_put_u64(w, c->n);
+    bln_put_u32(w, c->weight ? 1 : 0);
+    for (size_t k = 0; k < c->P; k++) {
+        bln_put_doubles(w, c->n, c->z + k*c->n);
+        if (c->weight) bln_put_doubles(w, c->n, c->weight + k*c->n);
+    }
+}
+
+/* What the search relies on. */
+BLNI_PRIV const char *blni_conformal_flaw(const bln_conformal *c)
+{
+    for (size_t k = 0; k < c->P; k++) {
+        double before = 0.0;
+        for (size_t i = k*c->n; i < (k + 1)*c->n; before = c->z[i++])
+            if (!(c->z[i] >= before) || !blni_finite(c->z[i])) return "conformal: residuals out of order, or none";
+        for (size_t i = k*c->n; i < (k + 1)*c->n && c->weight; i++)
+            if (!(c->weight[i] > 0.0) || !blni_finite(c->sum[i])) return "conformal: weights that are none";
+    }
+    return NULL;
+}
+
+BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out)
+{
+    bln_conformal *c = NULL;
+    if (!r || !out) return BLN_EINVAL;
+    const size_t P = bln_get_count(r, sizeof(double), (size_t)-1);
+    const size_t n = bln_get_count(r, blni_mul(P, sizeof(double)), (size_t)-1);
+    const uint32_t weighted = bln_get_u32(r);
+    if (r->status == BLN_OK && (P == 0 || n == 0 || weighted > 1))
+        bln_reader_fail(r, BLN_EFORMAT, "conformal: no rows, or no outputs");
+    if (r->status != BLN_OK) return r->status;
+    const bln_status status = blni_conformal_new(alloc, n, P, (int)weighted, &c, NULL);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "conformal: out of memory");
+    for (size_t k = 0; k < P; k++) {
+        bln_get_doubles(r, n, c->z + k*n);
+        if (weighted) bln_get_doubles(r, n, c->weight + k*n);
+    }
+    if (r->status == BLN_OK) blni_conformal_add_up(c);
+    const char *flaw = r->status == BLN_OK ? blni_conformal_flaw(c) : NULL;
+    if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
+    if (r->status != BLN_OK) {
+        bln_conformal_free(c);
+        return r->status;
+    }
+    *out = c;
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/use/scaler.c */
@@ -18791,7 +19084,7 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "SCAL", and of sections of the caller's */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG", "SCAL" and "CNFM", and of sections of the caller's */
     BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
@@ -18809,12 +19102,13 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the four. */
+/* What goes into one section: exactly one of the five. */
 typedef struct blni_content {
     const char *tag;
     const bln_slm *slm;
     const bln_slm_integrated *integrated;
     const bln_scaler *scaler;
+    const bln_conformal *conformal;
     const bln_section *section;
 } blni_content;
 
@@ -18824,17 +19118,19 @@ BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
     if (c->slm) s = bln_slm_save(c->slm, w);
     if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
+    if (c->conformal) bln_conformal_save(c->conformal, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
     if (w->status == BLN_OK) w->status = s;
 }
 
-/* Section i of a file: models, scaler, the caller's. 0: there are no more. */
+/* Section i of a file: models, scaler, conformal, the caller's. 0: there are no more. */
 BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
 {
     memset(c, 0, sizeof *c);
     if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
     if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
     if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
+    if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
     if (i >= file->n_sections) return 0;
     c->section = &file->sections[i];
     c->tag = c->section->tag;
@@ -18954,6 +19250,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     bln_slm_free(file->slm);
     bln_slm_integrated_free(file->integrated);
     bln_scaler_free(file->scaler);
+    bln_conformal_free(file->conformal);
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
@@ -19013,7 +19310,8 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     content.limit = begin + n;
     if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
     else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
-    else                               status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -19042,10 +19340,11 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
     const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int known = slm || integrated || scaler, wanted = known || blni_tag_own(tag);
+    const int conformal = blni_tag_is(tag, "CNFM"), known = slm || integrated || scaler || conformal;
+    const int wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler))
+    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler) || (conformal && file->conformal))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
