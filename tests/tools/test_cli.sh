@@ -45,7 +45,7 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns prior few figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
+for topic in basis columns prior few intervals figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
 for verb in fit predict score cv plot info; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
@@ -613,6 +613,66 @@ run 1 score loo_roles.bln unweighted.csv --loo;                 err_has 'no colu
 awk -F, 'NR == 1 { print "x,k,y"; next } { print $1 "," (NR == 3 ? 1 : 0) "," $2 }' ten.csv > lone.csv
 run 0 fit lone.csv --target y --basis linear --prior flat --loo -o lone.bln
 err_has 'the other rows say nothing about 1 row of 10'; out_has "  n               9"
+
+# ---- --calibrate ----
+# Tails heavier than normal. The flat line: left-out residuals over their sd are e/sqrt(s2 (1 - h)) (as PRESS above), of whose 60
+# sizes the ceil(0.95*61) = 58th and the ceil(0.8*61) = 49th are the multiples.
+awk 'BEGIN { print "x,y"
+    for (i = 0; i < 60; i++) { u = (i*37 + 11) % 60; e = (i % 2 ? 1 : -1)*(-log(1 - (u + 0.5)/60))^1.5; x = (i*17) % 60/10
+        print x "," 5 - x + e } }' > tails.csv
+run 0 fit tails.csv --target y --basis linear --prior flat --calibrate -o tails.bln; err_empty
+out_has "calibrated       95 % intervals are mean -+ "; out_has "in place of 1.96  (60 left out)"
+run 0 fit tails.csv --target y --basis linear --prior flat -o normal.bln; run 0 predict normal.bln tails.csv -o normal.p
+for level in 0.95 0.8; do
+    run 0 predict tails.bln tails.csv --interval $level -o tails.p; err_empty
+    run 0 info tails.bln --interval $level
+    yes "--calibrate, $level: by PRESS" '
+        BEGIN { FS = "," } FNR == 1 && FILENAME != "out" { next }
+        FILENAME == "tails.csv" { n++; x[n] = $1; y[n] = $2; sx += $1; sy += $2; next }
+        FILENAME == "normal.p" { mean[FNR] = $1; sd[FNR] = $2; latent[FNR] = $3; next }
+        FILENAME == "tails.p" && !done { done = 1
+            for (i = 1; i <= n; i++) { sxx += (x[i] - sx/n)^2; sxy += (x[i] - sx/n)*(y[i] - sy/n) }
+            b = sxy/sxx; a = sy/n - b*sx/n
+            for (i = 1; i <= n; i++) s2 += (y[i] - a - b*x[i])^2/(n - 2)
+            for (i = 1; i <= n; i++) { h = 1/n + (x[i] - sx/n)^2/sxx; z = (y[i] - a - b*x[i])/sqrt(s2*(1 - h)); if (z < 0) z = -z
+                for (k = i; k > 1 && s[k-1] > z; k--) s[k] = s[k-1]
+                s[k] = z }
+            q = s['$level' == 0.95 ? 58 : 49] }
+        FILENAME == "tails.p" { rows++
+            if ($1 != mean[FNR] || $2 != sd[FNR] || $3 != latent[FNR]) ok = 0
+            if (($5 - $1 - q*$2)^2 > 1e-14*(1 + $5*$5) || ($1 - $4 - q*$2)^2 > 1e-14*(1 + $4*$4)) ok = 0 }
+        FILENAME == "out" { FS = " "; $0 = $0 }
+        FILENAME == "out" && $1 == "calibrated" { found++; if ($2 != 100*'$level' || ($8/q - 1)^2 > 1e-6) ok = 0 }
+        END { if (rows != 60 || found != 1 || (q/1.96 - 1)^2 < 0.01) ok = 0 }' tails.csv normal.p tails.p out
+done
+# On its own rows, left out, 58 of the 60 lie within by construction, the 58th on the edge; the normal 57.
+run 0 score tails.bln tails.csv --loo
+yes "score --loo of a calibrated model" '$1 == "coverage95" && ($2 < 0.949 || $2 > 0.968) { ok = 0 }' out
+run 0 score tails.bln tails.csv; cp out calibrated; run 0 score normal.bln tails.csv
+yes "--calibrate changes no score but coverage95" '
+    FILENAME == "calibrated" { a[$1] = $2; next } $1 != "coverage95" && a[$1] != $2 { ok = 0 }' calibrated out
+run 0 fit tails.csv --target y --basis linear --prior flat -o twice.bln; same twice.bln normal.bln "a file without --calibrate"
+run 0 plot tails.bln tails.csv --x x -o tails.svg; err_empty
+yes "plot: calibrated" '/calibrated \(new points\)/ { n++ } END { if (n != 1) ok = 0 }' tails.svg
+# Weights as copies of z: with all weights 2 there are 120 rows, and the 115th of them is the 58th of the 60: 115 = ceil(0.95*121).
+awk -F, 'NR == 1 { print "x,w,y"; next } { print $1 ",2," $2 }' tails.csv > double.csv
+run 0 fit double.csv --target y --basis linear --weights w --calibrate -o double.bln; out_has "(120 left out)"
+# Groups of three: 20 of them, so that all must lie within; few rows; a row that alone knows its word.
+awk -F, 'NR == 1 { print "x,g,y"; next } { print $1 ",g" NR % 20 "," $2 }' tails.csv > by3.csv
+run 0 fit by3.csv --target y --basis linear --calibrate --loo-group g -o by3.bln; out_has "(20 left out)"; out_has "20 groups of g"
+run 0 fit ten.csv --target y --basis linear --calibrate -o ten.bln; err_empty; out_has "for want of rows  (10 left out, 19 needed)"
+run 0 predict ten.bln ten.csv; err_has "10 rows or groups left out are too few to calibrate 95 % intervals, which need 19"
+yes "too few rows: normal, or to the farthest" 'BEGIN { FS = "," } NR > 1 && ($5 - $1)/$2 < 1.9599639 { ok = 0 }' out
+run 0 predict ten.bln ten.csv --interval 0.9; err_empty
+run 0 fit lone.csv --target y --basis linear --prior flat --calibrate -o lone.bln; out_has "(9 left out, 19 needed)"
+err_has '--calibrate: the other rows say nothing about 1 row of 10'
+# cv: what a fold scores is what fit --calibrate and score give.
+run 0 cv line.csv --target y --basis rbf:n=5+linear --masks mask.csv --calibrate; awk 'NR == 2 { print $3; print $9 }' out > fold
+run 0 fit train.csv --target y --basis rbf:n=5+linear --calibrate -o train.bln; run 0 score train.bln test.csv
+awk '$1 == "n" || $1 == "coverage95" { printf "%.5g\n", $2 }' out > alone; same fold alone "cv --calibrate"
+run 2 fit ten.csv --target y --basis linear --calibrate --integrate -o none.bln; err_has '--calibrate goes by rows left out'
+run 1 fit wampler.csv --target y --basis polynomial:degree=5 --prior flat --calibrate -o none.bln; err_has 'perfect fit'
+run 2 predict tails.bln tails.csv --calibrate;                  err_has 'predict has no option --calibrate; it belongs to fit, cv'
 
 # ---- models that are none ----
 run 1 predict nowhere.bln line.csv;                             err_has 'predict: nowhere.bln: No such file'

@@ -16,7 +16,8 @@ void help_program(FILE *file)
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
         "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets), prior\n"
-        "                          (least squares), few (intervals for few rows, leave-one-out), figures\n"
+        "                          (least squares), few (intervals for few rows, leave-one-out), intervals\n"
+        "                          (calibrated), figures\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
@@ -34,7 +35,7 @@ static const char *const help_usages[VERB_COUNT] = {
     "                    [--prior flat] [--weights COL] [--noise-var COL] [--offset COL]\n"
     "                    [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
     "                    [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
-    "                    [--loo] [--loo-group COL]\n",
+    "                    [--calibrate] [--loo] [--loo-group COL]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
     "                        [--unseen zero] [--sep SEP]\n",
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--missing drop]\n"
@@ -43,7 +44,7 @@ static const char *const help_usages[VERB_COUNT] = {
     "                   [--seed S] [--starts K] [--prior flat] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
-    "                   [--tolerance T] [--integrate]\n",
+    "                   [--tolerance T] [--integrate] [--calibrate]\n",
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--interval 0.95]\n"
     "                     [--missing drop] [--sep SEP]\n",
     "usage: bayeslin info MODEL [--interval 0.95] [--all]\n"
@@ -76,6 +77,8 @@ static const char help_fit[] =
     "                      prior for terms without random features: bayeslin help prior\n"
     "  --integrate         for few rows: noise and prior variances are integrated out instead of\n"
     "                      learnt, and intervals are Student's t: bayeslin help few\n"
+    "  --calibrate         intervals as wide as the rows say, each as the others predict it; the\n"
+    "                      model keeps them: bayeslin help intervals\n"
     "  --loo               also print scores of each row as the others predict it\n"
     "  --loo-group COL     the same, leaving out all rows that have the same text in COL (a\n"
     "                      patient, a batch); COL is no input\n"
@@ -89,7 +92,7 @@ static const char help_fit[] =
     "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
     HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, prior, few, figures.\n";
+    "More: bayeslin help basis, columns, prior, few, intervals, figures.\n";
 
 static const char help_spec[] =
     "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
@@ -160,6 +163,26 @@ static const char help_few[] =
     "standardising) stays, the weights forget the row. The names are those of `score`. Scores\n"
     "with all learnt anew without the row: `cv` with as many folds as rows.\n";
 
+static const char help_intervals[] =
+    "An interval of 95 % is mean -+ 1.96 sd. If the scatter is not normal, or larger for some\n"
+    "rows than for others, that holds more or less than 95 % of new targets. --calibrate of `fit`\n"
+    "and `cv` asks the training rows: each is predicted by a model of the others (exactly, as for\n"
+    "--loo), and the interval goes out by that multiple of sd within which 95 % of them lie; of N\n"
+    "rows the ceil(0.95 (N + 1))-th, for the new row counts too. The same for any other\n"
+    "--interval. The model file keeps this: `predict`, `score` and `plot` use it, `info` prints\n"
+    "the multiple. mean, sd and mll stay as they are, and so does the narrow band of a plot.\n"
+    "\n"
+    "It takes 19 rows for 95 %, 99 for 99 %: with fewer, a note says so, and the interval is\n"
+    "normal, or reaches the farthest row if that is wider. A row of weight k is k rows. With\n"
+    "--loo-group COL whole groups are left out and count as one each: for rows of new groups.\n"
+    "Noise variances count as they do in sd.\n"
+    "\n"
+    "95 % is meant of all rows together: rows with more scatter than sd knows of are held less\n"
+    "often, others more. Variances and length scales have seen all rows, the one left out too,\n"
+    "so intervals are a little too narrow where many were learnt from few rows. On the rows of\n"
+    "the fit itself, and with --loo, coverage95 is 0.95 by construction: look at `cv --calibrate`.\n"
+    "--integrate has intervals of its own (help few).\n";
+
 static const char help_fit_figures[] =
     "What is printed: `log evidence` is the log probability of the targets under the model,\n"
     "in nats; compare models of the same rows by it, higher is better. `noise sd` is what no\n"
@@ -189,7 +212,8 @@ static const char help_predict[] =
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
     "lower and upper, and is taken as 1 where the table has none. lower..upper is normal,\n"
-    "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t.\n";
+    "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
+    "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n";
 
 static const char help_score[] =
     "\n"
@@ -238,7 +262,7 @@ static const char help_cv[] =
     "\n"
     "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --basis (the SPEC), --seed, --starts,\n"
-    "--weights, --noise-var, --offset, --prior, --integrate, --no-scale, --ignore,\n"
+    "--weights, --noise-var, --offset, --prior, --integrate, --calibrate, --no-scale, --ignore,\n"
     "--theta-sd, --max-iterations, --tolerance: see `bayeslin fit --help`. Weights count in the fits,\n"
     "not in the scores.\n";
 
@@ -291,7 +315,7 @@ int help_topic(const char *word, FILE *file)
 {
     static const struct { const char *word, *text, *more; } topic[] = {
         { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "prior", help_prior, "" }, { "few", help_few, "" },
-        { "figures", help_fit_figures, "" }
+        { "intervals", help_intervals, "" }, { "figures", help_fit_figures, "" }
     };
     for (size_t i = 0; i < sizeof topic/sizeof *topic; i++)
         if (!strcmp(word, topic[i].word)) {

@@ -12,6 +12,7 @@ void model_free(model *m)
     bln_slm_integrated_free(m->integrated);
     bln_basis_free(m->basis);
     bln_scaler_free(m->scaler);
+    bln_conformal_free(m->conformal);
     columns_free(&m->cols);
     free(m->spec);
     free(m->input_mean);

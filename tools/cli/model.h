@@ -19,6 +19,7 @@ typedef struct model {
     bln_slm    *slm;               /* either this                                       */
     bln_slm_integrated *integrated;                             /* or this              */
     bln_scaler *scaler;
+    bln_conformal *conformal;      /* --calibrate, or NULL                              */
     char       *spec;              /* as it was given                                   */
     double     *input_mean;        /* d, of the training rows                           */
     double      target_mean, target_var;                        /* of y - offset; var divided by n */

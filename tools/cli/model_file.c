@@ -92,6 +92,7 @@ int model_save(const model *m, const char *path, cli_why *why)
     file.slm = m->slm;
     file.integrated = m->integrated;
     file.scaler = m->scaler;
+    file.conformal = m->conformal;
     file.sections = &section;
     file.n_sections = 1;
     bln_report_clear(&report);
@@ -115,6 +116,7 @@ static int model_fits_together(const model *m)
 {
     const bln_basis *basis = model_basis(m);
     if (m->slm && bln_slm_outputs(m->slm) != 1) return 0;
+    if (m->conformal && (m->integrated || bln_conformal_outputs(m->conformal) != 1)) return 0;
     return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
 }
 
@@ -152,9 +154,11 @@ int model_load(const char *path, model *out, cli_why *why)
     if (file.integrated) m.integrated = file.integrated;
     else m.slm = file.slm;
     m.scaler = file.scaler;
+    m.conformal = file.conformal;
     if (m.slm) file.slm = NULL;
     file.integrated = NULL;
     file.scaler = NULL;
+    file.conformal = NULL;
     bln_modelfile_free(&file);
     if (!status && !model_fits_together(&m)) status = cli_fail(why, "%s: its parts do not belong together", path);
     if (status) model_free(&m);

@@ -45,6 +45,7 @@ static const option option_table[] = {
     { "--offset",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
     { "--prior",          TRAINS,                0,          OPTION_PRIOR,     offsetof(options, flat)           },
     { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
+    { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
     { "--loo",            FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, loo)            },
     { "--loo-group",      FIT | SCORE,           0,          OPTION_TEXT,      offsetof(options, loo_group)      },
     { "--missing",        READS,                 0,          OPTION_MISSING,   offsetof(options, drop)           },
@@ -232,6 +233,8 @@ static int options_complete(const options *o, cli_why *why)
     if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
     if (o->integrate && o->loo)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
+    if (o->integrate && o->calibrate)
+        return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
     return options_check_names(o, why);
 }
 

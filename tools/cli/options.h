@@ -23,7 +23,7 @@ typedef struct options {
     size_t       max_iterations;          /* 0: the library's                               */
     double       tolerance, theta_sd;     /* 0: the library's; theta_sd may be infinite     */
     double       interval;                /* 0.95                                           */
-    int          no_scale, drop, unseen_zero, all, flat, integrate;
+    int          no_scale, drop, unseen_zero, all, flat, integrate, calibrate;
     int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
 } options;

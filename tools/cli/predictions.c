@@ -43,7 +43,8 @@ static void predictions_back(const model *m, const bln_data *rows, double interv
     bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
     bln_scaler_vars_back(m->scaler, n, p->var, p->var);
     for (size_t i = 0; i < n; i++) p->mean[i] += predictions_offset(m, rows, i);
-    predictions_normal(n, p->mean, p->var, interval, p->lower, p->upper);
+    if (m->conformal) bln_conformal_intervals(m->conformal, n, p->mean, p->var, interval, p->lower, p->upper);
+    else predictions_normal(n, p->mean, p->var, interval, p->lower, p->upper);
     predictions_normal(n, p->mean, p->latent, interval, p->lower_f, p->upper_f);
     if (!rows->y) return;
     bln_normal_logdensities(n, p->mean, p->var, rows->y, p->log_density);
@@ -144,7 +145,7 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *undefined = 0;
     if (status == BLN_EINVAL || status == BLN_ESHAPE)
         return cli_fail(why, "--loo needs the table of the fit, all its rows in their order: %s", report.text);
-    if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "--loo", status, &report);
+    if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "leaving rows out", status, &report);
     for (size_t i = 0; i < p.n; i++) *undefined += p.mean[i] != p.mean[i];
     predictions_back(m, rows, interval, &p);
     return CLI_GOOD;

@@ -6,7 +6,7 @@
 typedef struct predictions {
     size_t  n;
     double *mean, *latent, *var;               /* variances of the function, and of a new observation (noise included)       */
-    double *lower, *upper;                     /* central interval of a new observation                                      */
+    double *lower, *upper;                     /* interval of a new observation, calibrated if the model is                  */
     double *lower_f, *upper_f;                 /* of the function                                                            */
     double *log_density;                       /* of the rows' own targets, if they have some; NaN where the variance is 0   */
     double *room;

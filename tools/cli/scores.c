@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double scores_level = 0.95;               /* of coverage95 */
+const double scores_level = 0.95;
 
 const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95" };
 

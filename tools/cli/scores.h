@@ -6,6 +6,7 @@
 /* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M15) */
 enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_COUNT };
 extern const char *const scores_names[SCORE_COUNT];
+extern const double scores_level;                      /* of coverage95 */
 
 /* Of raw rows, each counting once (weights play no part); MSLL against the model's training targets, both without their offsets. A
  * score that is undefined for these targets, or a density without variance, is NaN. */

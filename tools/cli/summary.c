@@ -1,5 +1,6 @@
 /* summary: figures in the units of the data where they have any */
 #include "summary.h"
+#include "calibrate.h"
 #include "integrated.h"
 #include <math.h>
 #include <stdlib.h>
@@ -88,6 +89,16 @@ static void summary_noise(const model *m, double interval, FILE *file)
     fputc('\n', file);
 }
 
+/* How far calibrated intervals go out. */
+static void summary_calibrated(const model *m, double interval, FILE *file)
+{
+    int enough;
+    const double q = bln_conformal_multiple(m->conformal, 0, interval, &enough), rows = bln_conformal_rows(m->conformal);
+    fprintf(file, "calibrated       %g %% intervals are mean -+ %.4g sd", 100.0*interval, q);
+    if (enough) fprintf(file, ", in place of %.4g  (%.6g left out)\n", -bln_norm_quantile(0.5 - 0.5*interval), rows);
+    else fprintf(file, ", for want of rows  (%.6g left out, %g needed)\n", rows, calibrate_needs(interval));
+}
+
 static void summary_roles(const model *m, FILE *file)
 {
     cli_shown shown;
@@ -118,6 +129,7 @@ void summary_print(const model *m, double interval, FILE *file)
     fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
             flat ? "  (restricted)" : "", m->integrated ? "  (integrated)" : "");
     summary_noise(m, interval, file);
+    if (m->conformal) summary_calibrated(m, interval, file);
     if (m->integrated) summary_integrated(m, basis, interval, file);
     else summary_priors(m, basis, file);
     if (basis->n_theta) fprintf(file, "basis parameters\n");

@@ -1,6 +1,7 @@
 /* cv: fit on some rows, score on the others, for each fold
  *
  * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
+#include "calibrate.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -97,6 +98,8 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
     if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen_zero, &test, why);
     if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
+    if (!status && o->calibrate) status = calibrate(&m, &train, why);
+    if (!status) calibrate_note(&m, scores_level);
     if (!status) status = scores_of(&m, &test.data, row + CV_SCORES, why);
     row[CV_N_TRAIN] = (double)n_train;
     row[CV_N_TEST] = (double)(n - n_train);

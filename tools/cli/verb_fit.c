@@ -1,4 +1,5 @@
 /* fit: learn a model from a table and save it */
+#include "calibrate.h"
 #include "frame.h"
 #include "model.h"
 #include "output.h"
@@ -46,6 +47,7 @@ int verb_fit(const options *o, cli_why *why)
         model_note_constants(&cols, f.n, rows.data.X);
         status = model_fit(o, &cols, &rows.data, &p, &m, why);
     }
+    if (!status && o->calibrate) status = calibrate(&m, &rows, why);
     if (!status) {
         m.dropped = f.dropped;
         status = model_save(&m, o->output, why);

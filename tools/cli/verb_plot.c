@@ -4,6 +4,7 @@
  * so that they can be compared with one curve. Noise variances are those of a row of factor 1. The wide band holds new
  * observations: noise and what the model does not know; the narrow one the mean curve: only the latter. */
 #include "../plot.h"
+#include "calibrate.h"
 #include "frame.h"
 #include "output.h"
 #include "predictions.h"
@@ -89,7 +90,7 @@ static void picture_draw(FILE *file, const model *m, const options *o, const pic
     snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
     if (m->cols.d > 1) snprintf(label, sizeof label, "%s   (other inputs at their mean)", o->x);
     else snprintf(label, sizeof label, "%s", o->x);
-    snprintf(wide, sizeof wide, "%g %% noise and model (new points)", 100.0*o->interval);
+    snprintf(wide, sizeof wide, "%g %% %s (new points)", 100.0*o->interval, m->conformal ? "calibrated" : "noise and model");
     snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
     plot_begin(&figure, file, title, label, target, low, high, y_low, y_high);
     plot_band(&figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
@@ -170,6 +171,7 @@ int verb_plot(const options *o, cli_why *why)
     if (!status) status = plot_read(o, &m, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");
+        calibrate_note(&m, o->interval);
         status = plot_table(o, &m, of_x, &f, why);
         frame_free(&f);
     }

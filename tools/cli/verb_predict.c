@@ -1,4 +1,5 @@
 /* predict: mean, standard deviations and interval for each row of a table */
+#include "calibrate.h"
 #include "frame.h"
 #include "output.h"
 #include "predictions.h"
@@ -51,6 +52,7 @@ int verb_predict(const options *o, cli_why *why)
     status = frame_for_model(o, &m.cols, COLUMNS_PREDICT, &f, why);
     if (!status) {
         frame_note_dropped(&f, "get NA");
+        calibrate_note(&m, o->interval);
         status = predict_rows(o, &m, &f, why);
         frame_free(&f);
     }

@@ -1,4 +1,5 @@
 /* score: how well a model predicts a table that holds the target too */
+#include "calibrate.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -29,6 +30,7 @@ int verb_score(const options *o, cli_why *why)
     if (!status) status = frame_for_model(o, &m.cols, o->loo ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");
+        calibrate_note(&m, scores_level);
         status = score_rows(o, &m, &f, why);
         frame_free(&f);
     }
