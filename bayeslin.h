@@ -1905,7 +1905,7 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Errors of all calls:  BLN_EINVAL: NULL; other data than those of the fit (total weight, or order in low-rank form).
  * BLN_ESTATE: not fitted.  BLN_ESHAPE: data.d is not basis.d; other than k rows for a posterior in low-rank form of rank k.
  * BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: see above.  BLN_ENUMERIC: a result overflows (the report names its
- * row).  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are unspecified. */
+ * row), or the fit is perfect, with no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are unspecified. */
 
 /* Leave-one-out: for each of the n rows the mean and variance of y without it (n each, or n x P), and its leverage h (n); each or
  * NULL. *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself, outputs together (with their
@@ -2341,33 +2341,35 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
  * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it
- * becomes 0 and comes back exactly. Column d is the target, when the data have one. Models never scale by themselves; this is for
- * their callers. */
+ * becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each is scaled by itself,
+ * as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d,
- * only some with y, or several outputs.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
- * O(n d) time, O(d) memory */
+ * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d
+ * or P, or only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * O(n (d + P)) time, O(d + P) memory */
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                             bln_report *report);
-/* d columns and a target that stay as they are.   BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out);
+/* d columns and P targets (0: one) that stay as they are.   BLN_EINVAL: out is NULL.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out);
 BLN_API void       bln_scaler_free(bln_scaler *scaler);                            /* NULL is fine              */
 
-/* NaN, and not constant, for a column beyond the target. */
-BLN_API size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, the target not counted */
-BLN_API double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d: the target      */
+/* NaN, and not constant, for a column beyond the targets. */
+BLN_API size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, targets not counted    */
+BLN_API size_t bln_scaler_outputs(const bln_scaler *scaler);                       /* P, 1 without targets too  */
+BLN_API double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d + k: target k    */
 BLN_API double bln_scaler_sd  (const bln_scaler *scaler, size_t column);
 BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t column);       /* was it constant?          */
 
 /* Out-of-place or in place (X_out == X with the same stride; y_out == y). A stride of 0 means d. Constant columns become
- * what they differ from their constant by: 0, in the data that were learnt from. */
+ * what they differ from their constant by: 0, in the data that were learnt from. y: n x P. */
 BLN_API void bln_scaler_inputs (const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout);
 BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out);
 
-/* Back to the units of the data: a mean or bound, a variance, and a log density or evidence of n targets (minus n log sd). */
+/* Back to the units of the data: a mean or bound, a variance (n x P each), and a log density or evidence of n targets, of all
+ * outputs together (minus n times the sum of log sd). */
 BLN_API void   bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out);
 BLN_API void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, const double *var, double *out);
 BLN_API double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
@@ -2389,7 +2391,7 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
  *                              a lower-case letter
- *                   4    4     u32 version of the section's content (1; "SLM " 1 or 2)
+ *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
@@ -15311,6 +15313,8 @@ BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *re
     if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
     if (!blni_slm_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    if (!(slm->result.hyper.noise_var > 0.0))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
     return BLN_OK;
 }
 
@@ -18832,25 +18836,33 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
  *     u64              d
  *     f64 x (d + 1)    means, the target's last
  *     f64 x (d + 1)    standard deviations, > 0
- *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0 */
+ *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0
+ *
+ * Several outputs are version 2: u64 2^63 + P, then the same with d + P for d + 1. */
 
 struct bln_scaler {
-    size_t         d;
-    double        *mean, *sd;       /* d + 1 each                        */
-    unsigned char *constant;        /* d + 1                             */
+    size_t         d, P;            /* inputs, and targets >= 1          */
+    double        *mean, *sd;       /* d + P each                        */
+    unsigned char *constant;        /* d + P                             */
     void          *block;           /* what the allocator gave, for free */
     size_t         bytes;
     bln_allocator  alloc;
 };
 
-BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
+#define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
+
+/* The version of the content that describes this scaler. */
+BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s) { return s->P > 1 ? 2 : 1; }
+
+BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
 {
-    const size_t columns = blni_add(d, 1);
+    const size_t columns = blni_add(d, P);
     bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
     double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
     void *constant    = blni_carve(a, columns, 1);
     if (s) {
         s->d = d;
+        s->P = P;
         s->mean = mean;
         s->sd = sd;
         s->constant = (unsigned char *)constant;
@@ -18858,23 +18870,23 @@ BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
     return s;
 }
 
-BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_scaler **out, bln_report *report)
+BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_scaler_carve(&a, d);
+    blni_scaler_carve(&a, d, P);
     const size_t bytes = a.used;
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
     void *block = blni_alloc(alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
     a = blni_arena_over(block, bytes);
-    bln_scaler *s = blni_scaler_carve(&a, d);
+    bln_scaler *s = blni_scaler_carve(&a, d, P);
     memset(&s->alloc, 0, sizeof s->alloc);
     if (alloc) s->alloc = *alloc;
     s->block = block;
     s->bytes = bytes;
-    for (size_t j = 0; j <= d; j++) {
+    for (size_t j = 0; j < d + P; j++) {
         s->mean[j] = 0.0;
         s->sd[j] = 1.0;
         s->constant[j] = 0;
@@ -18883,9 +18895,9 @@ BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_s
     return BLN_OK;
 }
 
-BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out)
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out)
 {
-    return out ? blni_scaler_new(alloc, d, out, NULL) : BLN_EINVAL;
+    return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
 BLN_API void bln_scaler_free(bln_scaler *scaler)
@@ -18902,13 +18914,12 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     const size_t ldx = blni_ldx(block);
     for (size_t i = 0; i < block->n; i++) {
         const double w = block->weight ? block->weight[i] : 1.0;
-        for (size_t j = 0; j <= s->d; j++) {
-            if (j == s->d && !block->y) continue;
+        for (size_t j = 0; j < s->d + (block->y ? s->P : 0); j++) {
             blni_running column;
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -18916,14 +18927,28 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     }
 }
 
-/* One pass over the source; s comes in as new. */
-BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, bln_report *report)
+/* The first block says how many targets there are: *s made anew if more than one. */
+BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_data *block, bln_scaler **s, bln_report *report)
 {
+    const size_t d = (*s)->d;
+    if (block->y && blni_outputs(block) > 1) {
+        bln_scaler_free(*s);
+        *s = NULL;
+        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
+    return BLN_OK;
+}
+
+/* One pass over the source; *of comes in as new, for one target, and is NULL after some failures. */
+BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **of, const bln_source *source, bln_report *report)
+{
+    bln_scaler *s = *of;
     size_t rows = 0;
     int target = 0;
     double total = 0.0;
     bln_data block;
-    for (size_t j = 0; j <= s->d; j++) s->sd[j] = 0.0;
     bln_status status = source->reset(source->user, report);
     for (;;) {
         memset(&block, 0, sizeof block);
@@ -18932,12 +18957,16 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
-        if (block.y && blni_outputs(&block) > 1)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                             "scaler: more than one output; they need no scaling, leave y out");
-        if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
+        if (rows == 0) {
+            target = block.y != NULL;
+            status = blni_scaler_begin(alloc, &block, of, report);
+            if (status != BLN_OK) return status;
+            s = *of;
+        }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
+        if (target && blni_outputs(&block) != s->P)
+            return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
         status = blni_data_check_from(&block, target, rows, report);
         if (status != BLN_OK) return status;
         blni_scaler_block(s, &block, &total);
@@ -18947,7 +18976,7 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, rows ? "scaler: all weights are 0" : "scaler: no rows");
     if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
 
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         const double sd = sqrt(s->sd[j]/total);
         if (!blni_finite(sd) || !blni_finite(s->mean[j]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the variance overflows: scale the data");
@@ -18965,9 +18994,9 @@ BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bl
     if (!source || !source->reset || !source->next || !out)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, &s, report);
+    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
     if (status != BLN_OK) return status;
-    status = blni_scaler_learn(s, source, report);
+    status = blni_scaler_learn(alloc, &s, source, report);
     if (status != BLN_OK) {
         bln_scaler_free(s);
         return status;
@@ -18985,9 +19014,10 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j < s->d + s->P; }
 
 BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API size_t bln_scaler_outputs (const bln_scaler *scaler)           { return scaler ? scaler->P : 0; }
 BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
 BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
 BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
@@ -19002,24 +19032,31 @@ BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double 
 
 BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out)
 {
-    const double mean = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) y_out[i] = (y[i] - mean)/sd;
+    const double *mean = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) y_out[at] = (y[at] - mean[k])/sd[k];
 }
 
 BLN_API void bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out)
 {
-    const double centre = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = centre + sd*mean[i];
+    const double *centre = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = centre[k] + sd[k]*mean[at];
 }
 
 BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const double *var, double *out)
 {
-    const double sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = sd*sd*var[i];
+    const double *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = sd[k]*sd[k]*var[at];
 }
 
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
-BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp) { return logp - n*log(scaler->sd[scaler->d]); }
+BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp)
+{
+    for (size_t k = 0; k < scaler->P; k++) logp -= n*log(scaler->sd[scaler->d + k]);
+    return logp;
+}
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
@@ -19027,16 +19064,18 @@ BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
         if (w->status == BLN_OK) w->status = BLN_EINVAL;
         return;
     }
+    const size_t columns = scaler->d + scaler->P;
+    if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
-    bln_put_doubles(w, scaler->d + 1, scaler->mean);
-    bln_put_doubles(w, scaler->d + 1, scaler->sd);
-    bln_put_bytes(w, scaler->constant, scaler->d + 1);
+    bln_put_doubles(w, columns, scaler->mean);
+    bln_put_doubles(w, columns, scaler->sd);
+    bln_put_bytes(w, scaler->constant, columns);
 }
 
 /* What every later division and logarithm relies on. */
 BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 {
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         if (!blni_finite(s->mean[j])) return "scaler: a mean is NaN or infinite";
         if (!(s->sd[j] > 0.0 && blni_finite(s->sd[j]))) return "scaler: a standard deviation is not a number > 0";
         if (s->constant[j] > 1 || (s->constant[j] && s->sd[j] != 1.0)) return "scaler: a wrong mark of a constant column";
@@ -19044,17 +19083,35 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
     return NULL;
 }
 
+/* d and P; each column takes 17 bytes, of which so many must be left. */
+BLNI_PRIV bln_status blni_scaler_read_sizes(bln_reader *r, size_t *d, size_t *P)
+{
+    uint64_t first = bln_get_u64(r), outputs = 1;
+    if (first & BLNI_SCALER_SEVERAL) {
+        outputs = first - BLNI_SCALER_SEVERAL;
+        first = bln_get_u64(r);
+        if (r->status == BLN_OK && outputs < 2) bln_reader_fail(r, BLN_EFORMAT, "scaler: one output in the form of several");
+    }
+    const uint64_t left = blni_reader_left(r)/(2*sizeof(double) + 1), fits = (size_t)-1/(4*sizeof(double));
+    const uint64_t most = left < fits ? left : fits;
+    if (r->status == BLN_OK && (outputs > most || first > most - outputs))
+        bln_reader_fail(r, BLN_EFORMAT, "scaler: more columns than can follow");
+    *d = (size_t)first;
+    *P = (size_t)outputs;
+    return r->status;
+}
+
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
     if (!r || !out) return BLN_EINVAL;
-    const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
-    if (r->status != BLN_OK) return r->status;
-    bln_status status = blni_scaler_new(alloc, d, &s, NULL);
+    size_t d, P;
+    if (blni_scaler_read_sizes(r, &d, &P) != BLN_OK) return r->status;
+    bln_status status = blni_scaler_new(alloc, d, P, &s, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "scaler: out of memory");
-    bln_get_doubles(r, d + 1, s->mean);
-    bln_get_doubles(r, d + 1, s->sd);
-    bln_get_bytes(r, s->constant, d + 1);
+    bln_get_doubles(r, d + P, s->mean);
+    bln_get_doubles(r, d + P, s->sd);
+    bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
     if (r->status != BLN_OK) {
@@ -19084,8 +19141,8 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG", "SCAL" and "CNFM", and of sections of the caller's */
-    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "CNFM", and of sections of the caller's */
+    BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -19151,7 +19208,8 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : c->scaler ? blni_scaler_file_version(c->scaler)
+                          : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -19353,7 +19411,8 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, slm ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
+    const uint32_t newest = slm || scaler ? BLNI_OUTPUTS_VERSION : BLNI_SECTION_VERSION;
+    const char *flaw = wanted ? blni_version_flaw(version, newest, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);

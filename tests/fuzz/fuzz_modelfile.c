@@ -197,11 +197,13 @@ static bln_data fuzz_six_rows(void)
 static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, int extras, fuzz_file *out)
 {
     static const double weight[6] = { 1.0, 2.0, 0.5, 1.0, 3.0, 1.0 };
-    const bln_data data = fuzz_six_rows();
+    const size_t P = slm ? bln_slm_outputs(slm) : 1;
+    bln_data data = fuzz_six_rows();
     bln_section own;
     bln_modelfile file;
     bln_memory_stream m;
     memset(&file, 0, sizeof file);
+    data.p = P;
     memcpy(own.tag, "cols", 5);
     own.bytes = "first,second";
     own.size = 12;
@@ -210,7 +212,7 @@ static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, int extras, 
     file.sections = &own;
     file.n_sections = extras ? 1 : 0;
     int good = !extras || (bln_scaler_create(NULL, &data, &file.scaler, NULL) == BLN_OK
-                           && bln_conformal_create(NULL, 6, 1, data.y, 1, slm ? weight : NULL, &file.conformal, NULL) == BLN_OK);
+                           && bln_conformal_create(NULL, 6, P, data.y, P, slm ? weight : NULL, &file.conformal, NULL) == BLN_OK);
     bln_writer w = bln_memory_writer(&m, out->bytes, sizeof out->bytes);
     good = good && bln_modelfile_write(w.write, w.user, &file, NULL) == BLN_OK;
     out->size = good ? m.at : 0;

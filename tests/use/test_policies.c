@@ -524,7 +524,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_slm_integrated_create(&w.few_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create(NULL, &w.data, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create_source(NULL, &w.source, NULL, NULL), BLN_EINVAL);
-    CHECK_STATUS(bln_scaler_identity(NULL, 1, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_identity(NULL, 1, 1, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_load(NULL, NULL, &scaler), BLN_EINVAL);
     CHECK_STATUS(bln_conformal_create(NULL, POLICY_N, 1, w.y, 1, NULL, NULL, NULL), BLN_EINVAL);
