@@ -383,7 +383,7 @@ TEST(scaler, identity_changes_nothing)
 
 /* ---- several outputs ---- */
 
-/* Each output as if it were alone: means, scales, ways there and back, densities, to the bit. Strided; from a source of blocks too. */
+/* Each output as if it were alone: means, scales, ways there and back, densities, to the bit. Strided; from blocks too. */
 TEST(scaler, several_outputs)
 {
     enum { P = 3, LDY = 4, ROWS = 300 };

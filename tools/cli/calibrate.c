@@ -5,11 +5,12 @@
 #include <stdlib.h>
 
 /* Of each row: its weight, or, in groups, its share of its group's; 0 for one that the others say nothing about. */
-static double *calibrate_weights(const cli_rows *rows, const double *mean)
+static double *calibrate_weights(const cli_rows *rows, const predictions *p)
 {
-    const size_t n = rows->data.n;
+    const size_t n = p->n;
     double *weight = (double *)cli_memory(n, sizeof *weight);
-    for (size_t i = 0; i < n; i++) weight[i] = mean[i] != mean[i] ? 0.0 : rows->data.weight ? rows->data.weight[i] : 1.0;
+    for (size_t i = 0; i < n; i++)
+        weight[i] = p->mean[i*p->P] != p->mean[i*p->P] ? 0.0 : rows->data.weight ? rows->data.weight[i] : 1.0;
     if (!rows->group) return weight;
     double *total = (double *)cli_memory(rows->n_groups, sizeof *total);
     for (size_t i = 0; i < n; i++) total[rows->group[i]] += weight[i];
@@ -21,15 +22,16 @@ static double *calibrate_weights(const cli_rows *rows, const double *mean)
 static int calibrate_by(model *m, const cli_rows *rows, const predictions *p, cli_why *why)
 {
     bln_report report;
-    double *weight = calibrate_weights(rows, p->mean), *z = (double *)cli_memory(p->n, sizeof *z);
+    const size_t P = p->P;
+    double *weight = calibrate_weights(rows, p), *z = (double *)cli_memory(p->n, P*sizeof *z);
     size_t known = 0;
     for (size_t i = 0; i < p->n; i++) {
         known += weight[i] > 0.0;
-        if (weight[i] > 0.0) z[i] = (rows->data.y[i] - p->mean[i])/sqrt(p->var[i]);
+        for (size_t k = i*P; k < (i + 1)*P && weight[i] > 0.0; k++) z[k] = (rows->data.y[k] - p->mean[k])/sqrt(p->var[k]);
     }
     bln_report_clear(&report);
     bln_status status = BLN_OK;
-    if (known) status = bln_conformal_create(NULL, p->n, 1, z, 1, weight, &m->conformal, &report);
+    if (known) status = bln_conformal_create(NULL, p->n, P, z, P, weight, &m->conformal, &report);
     free(weight);
     free(z);
     if (!known) return cli_fail(why, "--calibrate: no row can be predicted from the others");

@@ -41,11 +41,14 @@ static void summary_parameter(const model *m, const bln_basis *basis, size_t k, 
     else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
 }
 
+/* Of several targets prior variances are in units of the noise variances. */
 static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
 {
     char name[SUMMARY_NAME];
-    const double unit = bln_scaler_sd(m->scaler, m->cols.d);
-    fprintf(file, "prior sd of the weights, in units of %s%s\n", m->cols.target, m->scaled ? " (inputs standardised)" : "");
+    const int several = m->cols.n_targets > 1;
+    const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
+    fprintf(file, "prior sd of the weights, in units of %s%s\n", several ? "the noise sd" : m->cols.targets[0],
+            m->scaled ? " (inputs standardised)" : "");
     for (size_t s = 0; s < basis->n_slices; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
         if (model_flat(m, s)) fprintf(file, "  %-40s flat\n", name);
@@ -82,7 +85,12 @@ static size_t summary_flat(const model *m, const bln_basis *basis)
 static void summary_noise(const model *m, double interval, FILE *file)
 {
     const int digits = model_least_squares(m) ? 15 : 5;
-    fprintf(file, "noise sd         %.*g", digits, model_noise_sd(m));
+    cli_shown shown;
+    for (size_t k = 0; k < m->cols.n_targets && m->cols.n_targets > 1; k++)
+        fprintf(file, "%s%-38s %.*g\n", k ? "  " : "noise sd\n  ", cli_show(&shown, m->cols.targets[k]), digits,
+                model_noise_sd(m, k));
+    if (m->cols.n_targets > 1) return;
+    fprintf(file, "noise sd         %.*g", digits, model_noise_sd(m, 0));
     if (m->integrated)
         fprintf(file, "  (%g %%: %.4g to %.4g)", 100.0*interval, integrated_noise_quantile(m, 0.5 - 0.5*interval),
                 integrated_noise_quantile(m, 0.5 + 0.5*interval));
@@ -92,11 +100,16 @@ static void summary_noise(const model *m, double interval, FILE *file)
 /* How far calibrated intervals go out. */
 static void summary_calibrated(const model *m, double interval, FILE *file)
 {
-    int enough;
-    const double q = bln_conformal_multiple(m->conformal, 0, interval, &enough), rows = bln_conformal_rows(m->conformal);
-    fprintf(file, "calibrated       %g %% intervals are mean -+ %.4g sd", 100.0*interval, q);
-    if (enough) fprintf(file, ", in place of %.4g  (%.6g left out)\n", -bln_norm_quantile(0.5 - 0.5*interval), rows);
-    else fprintf(file, ", for want of rows  (%.6g left out, %g needed)\n", rows, calibrate_needs(interval));
+    const double rows = bln_conformal_rows(m->conformal);
+    cli_shown shown;
+    for (size_t k = 0; k < m->cols.n_targets; k++) {
+        int enough;
+        const double q = bln_conformal_multiple(m->conformal, k, interval, &enough);
+        fprintf(file, "calibrated       %g %% intervals are mean -+ %.4g sd", 100.0*interval, q);
+        if (m->cols.n_targets > 1) fprintf(file, " for %s", cli_show(&shown, m->cols.targets[k]));
+        if (enough) fprintf(file, ", in place of %.4g  (%.6g left out)\n", -bln_norm_quantile(0.5 - 0.5*interval), rows);
+        else fprintf(file, ", for want of rows  (%.6g left out, %g needed)\n", rows, calibrate_needs(interval));
+    }
 }
 
 static void summary_roles(const model *m, FILE *file)
@@ -114,7 +127,9 @@ void summary_print(const model *m, double interval, FILE *file)
     const bln_basis *basis = model_basis(m);
     const size_t flat = summary_flat(m, basis);
     cli_counted columns;
-    fprintf(file, "target           %s\n", m->cols.target);
+    for (size_t k = 0; k < m->cols.n_targets; k++)
+        fprintf(file, "%s%s%s", k ? ", " : m->cols.n_targets > 1 ? "targets          " : "target           ", m->cols.targets[k],
+                k + 1 < m->cols.n_targets ? "" : "\n");
     fprintf(file, "rows             %lu", (unsigned long)m->rows);
     if (m->dropped) fprintf(file, "  (%lu more had missing values)", (unsigned long)m->dropped);
     fputc('\n', file);

@@ -3,18 +3,20 @@
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
+#include <stdlib.h>
 
 /* --loo: of the training table, each row (or group) by a model of the others. */
 static int score_rows(const options *o, const model *m, const frame *f, cli_why *why)
 {
-    double score[SCORE_COUNT];
+    double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     cli_rows rows;
     size_t n = f->n;
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
     if (!status && o->loo) status = scores_left_out(m, &rows.data, rows.group, rows.n_groups, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
-    if (!status) scores_print(stdout, "", n, score);
+    if (!status) scores_print(m, stdout, "", n, score);
     rows_free(&rows);
+    free(score);
     return status;
 }
 
