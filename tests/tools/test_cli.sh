@@ -45,7 +45,7 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns prior few intervals figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
+for topic in basis columns outputs prior few intervals figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
 for verb in fit predict score cv plot info; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
@@ -443,7 +443,7 @@ run 0 score mixed.bln line.csv; yes "mixed: r2" '$1 == "r2" && $2 < 0.9999 { ok 
 run 0 cv line.csv --target y --basis linear --prior flat --folds 3; err_empty
 run 0 fit line.csv --target y --basis linear --prior learn -o learn.bln; same learn.bln line.bln "--prior learn is the default"
 run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln; err_has '--prior flat: random features need a prior'
-run 2 fit line.csv --target y --basis linear --prior wide -o none.bln; err_has '--prior wants flat or learn, not "wide"'
+run 2 fit line.csv --target y --basis linear --prior wide -o none.bln; err_has '--prior wants flat, each or learn, not "wide"'
 run 1 fit paint.csv --target y --basis linear --prior flat -o none.bln
 err_has '"colour=red" is a combination of "1", "colour=dark, blue", "colour=green": the data do not determine'; absent none.bln
 run 0 fit paint.csv --target y --basis linear:ones=0 --prior flat -o words.bln
@@ -673,6 +673,107 @@ awk '$1 == "n" || $1 == "coverage95" { printf "%.5g\n", $2 }' out > alone; same 
 run 2 fit ten.csv --target y --basis linear --calibrate --integrate -o none.bln; err_has '--calibrate goes by rows left out'
 run 1 fit wampler.csv --target y --basis polynomial:degree=5 --prior flat --calibrate -o none.bln; err_has 'perfect fit'
 run 2 predict tails.bln tails.csv --calibrate;                  err_has 'predict has no option --calibrate; it belongs to fit, cv'
+
+# ---- several targets ----
+# u and v share nothing but the table. With flat priors each output is as if it were alone, to the digits that least squares give.
+awk 'BEGIN { print "x,u,w,\"v \"\"2\"\"\",n"
+    for (i = 0; i < 50; i++) { x = (i*29) % 50/10
+        print x "," 5 - 2*x + 0.3*((i*13) % 7 - 3) "," 1 + i % 3 "," 1000 + 40*x*x + 9*((i*5) % 11 - 5) "," 1 + i % 2
+    } }' > pair.csv
+v='v "2"'
+set -- --basis polynomial:degree=2 --prior flat --weights w --noise-var n
+run 0 fit pair.csv --outputs "u, $v" "$@" --loo -o pair.bln; err_empty
+out_has "targets          u, $v"; out_has "inputs           1"
+sed -n '/^leave-one-out/,$s/^  //p' out | awk '{ print $1, $2 }' > pair.loo
+run 0 info pair.bln; out_has "coefficients of u"; out_has "coefficients of $v"
+awk '/^coefficients of/ { on = 1 } on && $NF == "data"' out > pair.info
+awk '/^noise sd/ { getline; print $NF; getline; print $NF }' out > pair.noise
+run 0 predict pair.bln pair.csv -o pair.p; err_empty
+run 0 score pair.bln pair.csv; cp out pair.score; run 0 score pair.bln pair.csv --loo; awk '{ print $1, $2 }' out > pair.again
+same pair.loo pair.again "--loo of several outputs, and from the file"
+: > one.info; : > one.noise; : > one.score
+for y in u "$v"; do
+    if [ "$y" = u ]; then other=$v; else other=u; fi
+    run 0 fit pair.csv --target "$y" --ignore "$other" "$@" -o one.bln
+    run 0 info one.bln; awk '/^coefficients/ { on = 1 } on && $NF == "data"' out >> one.info
+    awk '/^noise sd/ { print $3 }' out >> one.noise
+    run 0 predict one.bln pair.csv -o "one.$y.p"
+    { echo "output $y"; "$tool" score one.bln pair.csv; } >> one.score
+done
+near='function near(a, b) { return a == b || (a - b)^2 <= 1e-14*(a^2 + b^2) } BEGIN { n = 0 }'
+for what in info noise score; do
+    paste -d '|' pair.$what one.$what > both
+    yes "several outputs, $what: as one by one" "$near"' { n++; k = split($0, h, "|"); split(h[1], a, " "); m = split(h[2], b, " ")
+        if (k != 2) ok = 0; for (i = 1; i <= m; i++) if (a[i] != b[i] && !near(a[i], b[i])) ok = 0 } END { if (n < 2) ok = 0 }' both
+done
+paste -d , "one.u.p" "one.$v.p" > both.p
+head -n 1 pair.p > head.p
+printf '%s,%s\n' mean_u,sd_u,sd_latent_u,lower_u,upper_u '"mean_v ""2""","sd_v ""2""","sd_latent_v ""2""",'\
+'"lower_v ""2""","upper_v ""2"""' > want.p
+same head.p want.p "predict: names of several outputs"
+yes "predict: several outputs, as one by one" "$near"'
+    BEGIN { FS = "," } FNR == 1 { next } FILENAME == "pair.p" { for (c = 1; c <= 10; c++) p[FNR, c] = $c; next }
+    { n++; for (c = 1; c <= 10; c++) if (NF != 10 || !near($c, p[FNR, c])) ok = 0 } END { if (n != 50) ok = 0 }' pair.p both.p
+run 1 predict pair.bln line.csv;  err_has 'no column "x"'
+awk -F, 'NR == 1 { print "x"; next } NR == 4 { print "NA"; next } { print $1 }' pair.csv > gap.csv
+run 0 predict pair.bln gap.csv --missing drop
+yes "predict: a row that was dropped" '
+    BEGIN { FS = "," } NR == 4 { if ($0 != "NA,NA,NA,NA,NA,NA,NA,NA,NA,NA") ok = 0; next } NF != 10 || /NA/ { ok = 0 }
+    END { if (NR != 51) ok = 0 }' out
+# A Gaussian process for both, calibrated: the multiples of each, cv, and the picture of one.
+run 0 fit pair.csv --outputs "$v;u" --basis rbf:n=10+linear --calibrate -o gp.bln; err_empty; out_has "sd for u, in place of 1.96"
+run 0 info gp.bln; out_has "units of the noise sd"; cp out gp.info
+run 0 predict gp.bln pair.csv -o gp.p
+yes "calibrated, each by its own multiple" '
+    FILENAME == "gp.info" { if ($1 == "calibrated") { q[$11 == "u,"] = $8; n++ } next } FNR == 1 { FS = ","; next }
+    { r++; if ((($5 - $1)/$2/q[0] - 1)^2 > 1e-6 || (($10 - $6)/$7/q[1] - 1)^2 > 1e-6) ok = 0 }
+    END { if (n != 2 || r != 50 || q[0] == q[1]) ok = 0 }' gp.info gp.p
+run 0 cv pair.csv --outputs "u,$v" --basis linear --folds 3
+yes "cv: a row for each output of each fold" '
+    NR == 1 { if ($11 != "output") ok = 0; next } NR <= 7 { s[(NR % 2)] += $5; if ($1 != int(NR/2)) ok = 0 }
+    $11 != (NR % 2 ? "v" : "u") || (NR % 2 && $12 != "\"2\"") { ok = 0 }
+    $1 == "mean" { n++; if (($5 - s[NR % 2]/3)^2 > 1e-8*$5^2) ok = 0 } END { if (NR != 11 || n != 2) ok = 0 }' out
+run 0 plot gp.bln pair.csv --x x --y u -o gp.svg; err_empty
+yes "plot --y" '/u by rbf/ { n++ } END { if (n != 1) ok = 0 }' gp.svg
+run 2 plot gp.bln pair.csv --x x -o none.svg;                   err_has 'which is to be drawn? (--y v "2")'; absent none.svg
+run 1 plot gp.bln pair.csv --x x --y x -o none.svg;             err_has '--y: the model has no target "x"'
+run 0 plot m1.bln "$data/mcycle.csv" --x times --y accel -o y.svg; same y.svg m.svg "plot --y of the only target"
+run 0 fit line.csv --outputs y --basis linear -o only.bln;      same only.bln line.bln "--outputs of one"
+run 2 fit pair.csv --basis linear -o none.bln;                  err_has '--target is needed, or --outputs for several'
+run 2 fit pair.csv --outputs u --target u --basis linear -o n;  err_has 'either --target or --outputs'
+run 2 fit pair.csv --outputs u,,v --basis linear -o none.bln;   err_has '--outputs wants names of columns with commas between'
+run 2 fit pair.csv --outputs 'u; u' --basis linear -o none.bln; err_has '--outputs names column "u" twice'
+run 1 fit pair.csv --outputs u,z --basis linear -o none.bln;    err_has 'pair.csv: no column "z" (--outputs)'
+run 2 fit pair.csv --outputs "u,$v" --basis linear --ignore u -o none.bln;   err_has '--ignore leaves out the target "u"'
+run 2 fit pair.csv --outputs "u,$v" --basis linear --offset w -o none.bln;   err_has '--offset is for one target, not for several'
+run 2 fit pair.csv --outputs "u,$v" --basis linear --integrate -o none.bln;  err_has '--integrate is for one target, not for'
+run 1 score gp.bln order.csv;                                   err_has 'order.csv: no column "x"'
+cut -d, -f1,2,3,5 pair.csv > half.csv; run 1 score gp.bln half.csv; err_has "no column \"$v\", which the model needs as its target"
+printf 'x,a,b\n1,2,7\n2,3,7\n3,5,7\n' > bad.csv
+run 1 fit bad.csv --outputs a,b --basis linear -o none.bln;     err_has 'the target "b" is 7 in all 3 training rows'
+absent none.bln
+
+# ---- a prior variance for each weight ----
+# Two of ten inputs count: the data determine little else, and the evidence is higher than with one variance for all.
+awk 'BEGIN { s = 7; for (j = 0; j < 10; j++) printf "x%d,", j; print "y"
+    for (i = 0; i < 80; i++) { y = 0
+        for (j = 0; j < 11; j++) { r = 0; for (k = 0; k < 12; k++) { s = (s*16807) % 2147483647; r += s/2147483647 }
+            r -= 6; if (j < 10) { printf "%.6f,", r; y += (j == 2 ? 3 : j == 7 ? -2 : 0)*r } else y += 0.5*r }
+        printf "%.6f\n", y } }' > ten_inputs.csv
+run 0 fit ten_inputs.csv --target y --basis linear -o shared.bln; cp out shared.fit
+run 0 fit ten_inputs.csv --target y --basis linear --prior each -o each.bln; err_empty; cp out each.fit
+yes "--prior each finds the two" '
+    { file = FILENAME } $1 == "log" { e[file] = $3 }
+    $1 == "linear" && file == "each.fit" { n++; sub(/\(/, "", $10); d = $10
+        if ($6 != "11,") ok = 0 }
+    END { if (n != 1 || !(d > 1.9 && d < 6) || !(e["each.fit"] > e["shared.fit"] + 3)) ok = 0 }' shared.fit each.fit
+run 0 info each.bln
+yes "--prior each: what says nothing is near 0" '
+    $1 == "x2" { n++; if (($2 - 3)^2 > 0.1) ok = 0 } $1 == "x7" { n++; if (($2 + 2)^2 > 0.1) ok = 0 }
+    $1 ~ /^x[013-689]$/ { n++; if ($2^2 > 0.05) ok = 0; small += $3 < 0.02 } END { if (n != 10 || small < 4) ok = 0 }' out
+run 0 predict each.bln ten_inputs.csv; err_empty
+run 0 fit pair.csv --outputs "u,$v" --basis polynomial:degree=4 --prior each -o both.bln; out_has "one for each of 13, up to"
+run 2 fit ten.csv --target y --basis linear --prior each --integrate -o none.bln; err_has '--integrate can integrate three at most'
 
 # ---- models that are none ----
 run 1 predict nowhere.bln line.csv;                             err_has 'predict: nowhere.bln: No such file'

@@ -461,6 +461,7 @@ TEST(policies, null_objects)
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
     CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
+    CHECK(bln_slm_priors(NULL) == 0);
     CHECK(bln_slm_predict_work(NULL) + bln_slm_loo_work(NULL) + bln_slm_predict_gradient_work(NULL) == 0);
     CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_slm_integrated_predict_work(NULL) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));

@@ -74,9 +74,18 @@ double model_noise_sd(const model *m, size_t k)
     return bln_scaler_sd(m->scaler, m->cols.d + k)*sqrt(var);
 }
 
+double model_prior_var(const model *m, size_t j)
+{
+    const bln_basis *b = model_basis(m);
+    const int each = bln_slm_priors(m->slm) == b->D;
+    size_t s = 0;
+    while (!each && bln_basis_slice(b, s + 1) <= j) s++;
+    return bln_slm_prior_var(m->slm)[each ? j : s];
+}
+
 int model_flat(const model *m, size_t s)
 {
-    if (!m->integrated) return isinf(bln_slm_prior_var(m->slm)[s]) != 0;
+    if (!m->integrated) return isinf(model_prior_var(m, bln_basis_slice(model_basis(m), s))) != 0;
     double weight, noise, *ratio = (double *)cli_memory(model_basis(m)->n_slices, sizeof *ratio);
     bln_slm_integrated_node(m->integrated, 0, &weight, ratio, &noise);
     const int flat = isinf(ratio[s]) != 0;
@@ -181,13 +190,13 @@ static int model_make_basis(const options *o, model *m, prior *prior_of, cli_why
     int status = terms_resolve(o->basis, &m->cols, &text, why);
     if (status) return status;
     status = model_parse(o, text, m, why);
-    if (!status) status = prior_choose(o->flat ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
+    if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
     if (!status && o->integrate && prior_of->features < m->basis->D) {
         const int intercept = terms_intercept_apart(text, (int)m->scaled, &apart);
         prior_free(prior_of);
         status = model_parse(o, apart, m, why);
-        const prior_kind kind = o->flat ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
+        const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
         if (!status) status = prior_choose(kind, m->basis, prior_of, why);
     }
     free(apart);
@@ -245,6 +254,7 @@ static int model_learn(const options *o, const bln_data *data, const bln_data *r
     desc.max_iterations = o->max_iterations;
     desc.tolerance = o->tolerance;
     desc.theta_sd = o->theta_sd;
+    desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
     desc.arithmetic = prior_arithmetic(prior_of, m->basis, data->n);
     desc.monitor = progress_monitor;
@@ -318,7 +328,7 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     m.seed = o->seed;
     m.starts = o->starts;
     m.rows = rows->n;
-    m.flat = (uint32_t)o->flat;
+    m.prior = (uint32_t)o->prior;
     m.input_mean = (double *)cli_memory(m.cols.d, sizeof(double));
     m.target_mean = (double *)cli_memory(m.cols.n_targets, sizeof(double));
     m.target_var = (double *)cli_memory(m.cols.n_targets, sizeof(double));

@@ -28,7 +28,7 @@ typedef struct model {
     double     *target_mean, *target_var;                       /* one for each target, of y - offset; var divided by n */
     uint64_t    seed, rows, dropped, starts, iterations;
     uint32_t    scaled, stop;      /* stop: a bln_stop                                  */
-    uint32_t    flat;              /* --prior flat                                      */
+    uint32_t    prior;             /* a cli_prior                                       */
     double      seconds;           /* of the fit; not saved                             */
 } model;
 
@@ -45,6 +45,7 @@ const double    *model_theta(const model *m);
 double           model_weight(const model *m);
 double           model_evidence(const model *m);
 double           model_noise_sd(const model *m, size_t k);
+double           model_prior_var(const model *m, size_t j);             /* of weight j; not for an integrated model */
 int              model_flat(const model *m, size_t s);
 
 /* Has every weight a flat prior: is this least squares? Then figures are printed with all their digits. */

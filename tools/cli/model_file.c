@@ -1,10 +1,10 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version: 3 for several targets, else 2
+ *     u32 version: 3 for several targets, or for prior 2; else 2
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
  *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs
- *     since version 2: u32 prior (0 learn, 1 flat) · the columns with a role, see columns.c
+ *     since version 2: u32 prior (0 learn, 1 flat, 2 each) · the columns with a role, see columns.c
  *     since version 3: the other targets, see columns.c · for each of them f64 mean and variance */
 #include "model.h"
 #include "output.h"
@@ -17,7 +17,7 @@ enum { MODEL_ONE = 2, MODEL_VERSION = 3 };
 
 void model_save_about(const model *m, bln_writer *w)
 {
-    const uint32_t version = m->cols.n_targets > 1 ? MODEL_VERSION : MODEL_ONE;
+    const uint32_t version = m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_VERSION : MODEL_ONE;
     bln_put_u32(w, version);
     columns_save(&m->cols, w);
     bln_put_string(w, m->spec);
@@ -31,7 +31,7 @@ void model_save_about(const model *m, bln_writer *w)
     bln_put_double(w, m->target_mean[0]);
     bln_put_double(w, m->target_var[0]);
     bln_put_doubles(w, m->cols.d, m->input_mean);
-    bln_put_u32(w, m->flat);
+    bln_put_u32(w, m->prior);
     columns_save_roles(&m->cols, w);
     if (version < 3) return;
     columns_save_targets(&m->cols, w);
@@ -44,7 +44,7 @@ void model_save_about(const model *m, bln_writer *w)
 /* A NaN or an infinity never comes from a fit. */
 static void model_check_about(const model *m, bln_reader *r)
 {
-    int good = m->rows > 0 && m->scaled <= 1 && m->flat <= 1 && m->stop <= (uint32_t)BLN_STOP_LINESEARCH;
+    int good = m->rows > 0 && m->scaled <= 1 && m->prior <= CLI_PRIOR_EACH && m->stop <= (uint32_t)BLN_STOP_LINESEARCH;
     for (size_t k = 0; k < m->cols.n_targets; k++)
         good = good && isfinite(m->target_mean[k]) && isfinite(m->target_var[k]) && m->target_var[k] > 0.0;
     for (size_t j = 0; j < m->cols.d; j++) good = good && isfinite(m->input_mean[j]);
@@ -70,7 +70,7 @@ bln_status model_load_about(bln_reader *r, model *m)
     m->input_mean = (double *)cli_memory(m->cols.d, sizeof(double));
     bln_get_doubles(r, m->cols.d, m->input_mean);
     if (version >= 2) {
-        m->flat = bln_get_u32(r);
+        m->prior = bln_get_u32(r);
         columns_load_roles(r, &m->cols);
     }
     if (version >= 3) columns_load_targets(r, &m->cols);

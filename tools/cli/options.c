@@ -45,7 +45,7 @@ static const option option_table[] = {
     { "--weights",        TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
     { "--noise-var",      TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
     { "--offset",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
-    { "--prior",          TRAINS,                0,          OPTION_PRIOR,     offsetof(options, flat)           },
+    { "--prior",          TRAINS,                0,          OPTION_PRIOR,     offsetof(options, prior)          },
     { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
     { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
     { "--loo",            FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, loo)            },
@@ -104,6 +104,14 @@ static int option_one_of(const char *value, const char *zero, const char *one, i
     return *out || !strcmp(value, zero);
 }
 
+static int option_prior(const char *value, cli_prior *out)
+{
+    static const char *const known[] = { "learn", "flat", "each" };
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(value, known[i])) { *out = (cli_prior)i; return 1; }
+    return 0;
+}
+
 static int option_separator(const char *value, char *out)
 {
     static const struct { const char *name; char separator; } known[] = {
@@ -143,7 +151,7 @@ static const char *option_set(options *o, const option *entry, const char *value
         return NULL;
     case OPTION_MISSING:   return option_one_of(value, "error", "drop", (int *)place) ? NULL : "error or drop";
     case OPTION_UNSEEN:    return option_one_of(value, "error", "zero", (int *)place) ? NULL : "error or zero";
-    case OPTION_PRIOR:     return option_one_of(value, "learn", "flat", (int *)place) ? NULL : "flat or learn";
+    case OPTION_PRIOR:     return option_prior(value, (cli_prior *)place) ? NULL : "flat, each or learn";
     case OPTION_SEPARATOR: return option_separator(value, (char *)place) ? NULL : "comma, semicolon or tab";
     }
     return "known";
@@ -264,6 +272,13 @@ static int options_check_outputs(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
+static int options_check_prior(const options *o, cli_why *why)
+{
+    if (o->prior == CLI_PRIOR_EACH && o->integrate)
+        return cli_misuse(why, "--prior each learns a prior variance for each weight, and --integrate can integrate three at most");
+    return CLI_GOOD;
+}
+
 static int options_complete(options *o, cli_why *why)
 {
     if (!(TRAINS >> o->verb & 1) && !o->model) return cli_misuse(why, "which MODEL?");
@@ -279,6 +294,7 @@ static int options_complete(options *o, cli_why *why)
         return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
     int status = options_targets(o, why);
     if (!status) status = options_check_outputs(o, why);
+    if (!status) status = options_check_prior(o, why);
     return status ? status : options_check_names(o, why);
 }
 

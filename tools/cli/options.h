@@ -9,6 +9,9 @@ typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, 
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
 typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_COUNT } cli_role;
 
+/* --prior: a prior variance for each term, learnt; none where there are no random features; one for each weight, learnt. */
+typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
+
 typedef struct options {
     cli_verb     verb;
     int          help;                    /* --help was among the words                     */
@@ -26,7 +29,8 @@ typedef struct options {
     size_t       max_iterations;          /* 0: the library's                               */
     double       tolerance, theta_sd;     /* 0: the library's; theta_sd may be infinite     */
     double       interval;                /* 0.95                                           */
-    int          no_scale, drop, unseen_zero, all, flat, integrate, calibrate;
+    int          no_scale, drop, unseen_zero, all, integrate, calibrate;
+    cli_prior    prior;
     int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
 } options;

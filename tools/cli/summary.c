@@ -41,6 +41,28 @@ static void summary_parameter(const model *m, const bln_basis *basis, size_t k, 
     else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
 }
 
+/* --prior each: how many weights of each slice the data determine (the sum of gamma, MacKay's count), and the widest prior. */
+static void summary_each(const model *m, const bln_basis *basis, double unit, FILE *file)
+{
+    char name[SUMMARY_NAME];
+    double *gamma = (double *)cli_memory(basis->D, sizeof *gamma);
+    const int known = bln_slm_relevance(m->slm, gamma, NULL, NULL) == BLN_OK;
+    for (size_t s = 0; s < basis->n_slices; s++) {
+        const size_t first = bln_basis_slice(basis, s), end = bln_basis_slice(basis, s + 1);
+        double widest = 0.0, determined = 0.0;
+        for (size_t j = first; j < end; j++) {
+            const double sd = unit*sqrt(model_prior_var(m, j));
+            if (sd > widest) widest = sd;
+            determined += gamma[j];
+        }
+        bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        fprintf(file, "  %-40s one for each of %lu, up to %.5g", name, (unsigned long)(end - first), widest);
+        if (known) fprintf(file, "  (%.3g weights determined)", determined);
+        fputc('\n', file);
+    }
+    free(gamma);
+}
+
 /* Of several targets prior variances are in units of the noise variances. */
 static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
 {
@@ -49,10 +71,11 @@ static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
     const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
     fprintf(file, "prior sd of the weights, in units of %s%s\n", several ? "the noise sd" : m->cols.targets[0],
             m->scaled ? " (inputs standardised)" : "");
-    for (size_t s = 0; s < basis->n_slices; s++) {
+    if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, unit, file);
+    for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
         if (model_flat(m, s)) fprintf(file, "  %-40s flat\n", name);
-        else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(bln_slm_prior_var(m->slm)[s]));
+        else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s))));
     }
 }
 
