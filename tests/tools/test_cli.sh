@@ -753,6 +753,14 @@ printf 'x,a,b\n1,2,7\n2,3,7\n3,5,7\n' > bad.csv
 run 1 fit bad.csv --outputs a,b --basis linear -o none.bln;     err_has 'the target "b" is 7 in all 3 training rows'
 absent none.bln
 
+# A model file with all that came with version 3 of the tool's section, and what it predicted when it was written.
+run 0 predict "$tests/pair_v3.bln" "$tests/pair_v3.csv" -o v3.csv; err_empty
+paste -d , v3.csv "$tests/pair_v3_predicted.csv" > v3.both
+yes "a model file of the third version" '
+    NR > 1 { split($0, v, ","); for (i = 1; i <= 10; i++) if ((v[i] - v[i+10])^2 > 1e-16*(1 + v[i]^2)) ok = 0 }
+    END { if (NR != 6) ok = 0 }' v3.both
+run 0 info "$tests/pair_v3.bln"; out_has "targets          u, v"; out_has "for v, in place of 1.96  (30 left out)"
+
 # ---- a prior variance for each weight ----
 # Two of ten inputs count: the data determine little else, and the evidence is higher than with one variance for all.
 awk 'BEGIN { s = 7; for (j = 0; j < 10; j++) printf "x%d,", j; print "y"
