@@ -2,15 +2,15 @@
  *
  *     make examples-mpi && mpirun -np 2 build/examples/mpi_slm                        (at the top of the project; needs MPI:
  *                                                                 Debian's openmpi-bin and libopenmpi-dev)
- *     mpirun -np 2 build/examples/mpi_slm FILE [SPEC]        FILE: numbers with a header line, or *.npy; the last column is the target
+ *     mpirun -np 2 build/examples/mpi_slm FILE [SPEC]        FILE: numbers with a header line, or *.npy; the target comes last
  *     mpirun -np 2 build/examples/mpi_slm --check ...        then rank 0 learns from all rows alone, and the two are compared
  *
  * All that the processes say to each other are sums: `sum`, below, is the whole of what MPI does here. Each reads its part of the
  * file in blocks, as often as the search asks, and never holds more than a block of it. Every process ends with the same model, to
  * the bit; rank 0 prints it. Against one process it differs by the rounding of sums in another order.
  *
- * Where processes come and go, as under Spark or Dask, let each make statistics of its rows (bln_statistics_add), send them as bytes
- * (bln_statistics_save), and merge them in a tree (bln_statistics_load): the same model for given length scales. */
+ * Where processes come and go, as under Spark or Dask, let each make statistics of its rows (bln_statistics_add), send them as
+ * bytes (bln_statistics_save), and merge them in a tree (bln_statistics_load): the same model for given length scales. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>

@@ -7,8 +7,8 @@
  * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, with and without
  * weights, noise variances, offsets and groups, encode, save, load again; then the saved section is damaged too and loaded.
  * Checked: a refusal has a reason and writes nothing; each text begins at the line and byte that it names; pieces of whole lines
- * hold the same cells; indicators sum to one; weights and variances are in their domain, groups are those of the texts; what was saved loads as it was. ASan and UBSan see to
- * memory.
+ * hold the same cells; indicators sum to one; weights and variances are in their domain, groups are those of the texts; what was
+ * saved loads as it was. ASan and UBSan see to memory.
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. */
 #include "../test.h"
 #include "../../tools/cli/why.c"

@@ -23,8 +23,8 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
 /* Columns at[0..n_at-1] (copied) of a table, which is taken over. */
 int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why);
 
-/* The parts of these, for tables in blocks. Columns for learning, to free. Rows without a missing value, room for t->n_rows of them:
- * returns how many; the others go to gaps. After the last block, whether there may be so many gaps among n_rows rows. */
+/* The parts of these, for tables in blocks. Columns for learning, to free. Rows without a missing value, room for t->n_rows of
+ * them: returns how many; the others go to gaps. After the last block, whether there may be so many gaps among n_rows rows. */
 enum { FRAME_LINES = 8 };              /* lines that a message lists */
 typedef struct frame_gaps {
     size_t    count;

@@ -13,6 +13,8 @@ void help_program(FILE *file)
         "  bayeslin cv      DATA.csv --target COL --basis SPEC --folds K      how good would they be on new rows?\n"
         "  bayeslin plot    MODEL DATA.csv --x COL -o PLOT.svg                data, mean and bands as a picture\n"
         "  bayeslin info    MODEL                                             what was learnt\n"
+        "  bayeslin stats   DATA.csv --target COL --basis SPEC -o STATS       sums over rows, that merge\n"
+        "  bayeslin merge   STATS STATS... -o STATS                           for data in many files\n"
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
         "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets),\n"
@@ -35,7 +37,8 @@ static const char *const help_usages[VERB_COUNT] = {
     "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
     "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
-    "                    [--calibrate] [--loo] [--loo-group COL]\n",
+    "                    [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
+    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each] [--max-iterations N]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
     "                        [--unseen zero] [--sep SEP]\n",
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--missing drop]\n"
@@ -48,7 +51,12 @@ static const char *const help_usages[VERB_COUNT] = {
     "                   [--tolerance T] [--integrate] [--calibrate]\n",
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
     "                     [--missing drop] [--sep SEP]\n",
-    "usage: bayeslin info MODEL [--interval 0.95] [--all]\n"
+    "usage: bayeslin info MODEL [--interval 0.95] [--all]\n",
+    "usage: bayeslin stats DATA.csv (--target COL | --outputs A,B) --basis SPEC -o STATS\n"
+    "                      [--seed S] [--prior flat] [--weights COL] [--noise-var COL]\n"
+    "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
+    "       bayeslin stats DATA.csv --like FILE -o STATS [--unseen zero] [--missing drop] [--sep SEP]\n",
+    "usage: bayeslin merge STATS... -o STATS\n"
 };
 
 /* Options that all verbs with a table have. */
@@ -93,9 +101,11 @@ static const char help_fit[] =
     "                      around their start (default 1; inf: no prior)\n"
     "  --max-iterations N  of each start (default 300)\n"
     "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
+    "  --stream            for tables larger than memory: bayeslin help large\n"
+    "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, outputs, prior, few, intervals, figures.\n";
+    "More: bayeslin help basis, columns, outputs, prior, few, intervals, large, figures.\n";
 
 static const char help_spec[] =
     "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
@@ -170,6 +180,56 @@ static const char help_outputs[] =
     "end; `info` noise and coefficients of each; `plot` draws the one that --y names. All rows\n"
     "need all outputs. Weights and noise variances are those of a row; --offset and --integrate\n"
     "are for one target.\n";
+
+static const char help_large[] =
+    "`fit --stream` keeps memory constant, whatever the number of rows. It reads DATA.csv twice, and\n"
+    "writes the numbers to a file beside MODEL (or in the folder TMPDIR), 8 bytes each, which is gone\n"
+    "at the end; each look at the data reads that. The model is that of `fit`, to the digit, but for\n"
+    "one thing: if the basis has parameters to learn and there are more than N rows (--sample N, default\n"
+    "20000), N evenly spaced rows are searched first, with all --starts, and only the end of the way\n"
+    "goes over all rows; --sample 0 searches over all rows from the beginning. Not with --integrate,\n"
+    "--calibrate or --loo, which need all rows at once. Progress is shown on a terminal.\n"
+    "\n"
+    "Rows in several files, or on several machines: sums over rows are all that a fit needs once the\n"
+    "parameters of the basis are settled.\n"
+    "\n"
+    "  bayeslin stats part1.csv --target y --basis linear -o 1.stats\n"
+    "  bayeslin stats part2.csv --like 1.stats -o 2.stats            (as many as you like, anywhere)\n"
+    "  bayeslin merge 1.stats 2.stats -o all.stats                   (in any order, in a tree)\n"
+    "  bayeslin fit --from-stats all.stats -o model.bln\n"
+    "\n"
+    "For length scales and the like: learn them from some of the rows with `fit`, and take --like\n"
+    "MODEL for all parts; they stay as they are. --like also takes over columns, words, standardising\n"
+    "and --prior flat, and must be given for all parts but the first, or --no-scale for all. With up\n"
+    "to 16 features (more with --prior flat) the sums are kept in three doubles: then the order of the\n"
+    "parts does not show in any digit. Programs do the same over MPI: examples/mpi_slm.c.\n";
+
+static const char help_stats[] =
+    "\n"
+    "Writes what a fit needs to know of the rows of DATA.csv, as sums that can be merged; its size\n"
+    "does not depend on the number of rows, nor does the memory it takes.\n"
+    "\n"
+    "  bayeslin stats part1.csv --target price --basis linear -o part1.stats\n"
+    "  bayeslin stats part2.csv --like part1.stats -o part2.stats\n"
+    "\n"
+    "  --like FILE         statistics or a model: the same columns, words, standardising, basis and\n"
+    "                      basis parameters\n"
+    "  -o STATS            the file to write; also --output\n"
+    "  --unseen zero       a word that FILE does not have is none of its own (all indicators 0)\n"
+    "  --prior flat        as in `bayeslin fit`; likewise --target, --outputs, --basis, --seed,\n"
+    "                      --weights, --noise-var, --offset, --no-scale, --ignore\n"
+    HELP_TABLE
+    "\n"
+    "More: bayeslin help large.\n";
+
+static const char help_merge[] =
+    "\n"
+    "Adds up files of `bayeslin stats` that are alike. The result may be merged again; -o may be\n"
+    "one of the files that are read.\n"
+    "\n"
+    "  bayeslin merge part1.stats part2.stats -o all.stats\n"
+    "\n"
+    "More: bayeslin help large.\n";
 
 static const char help_few[] =
     "With a dozen rows nobody knows the noise well, and a model that puts in its best guess is\n"
@@ -332,7 +392,8 @@ void help_usage(cli_verb verb, FILE *file) { fputs(help_usages[verb], file); }
 
 void help_verb(cli_verb verb, FILE *file)
 {
-    static const char *const text[VERB_COUNT] = { help_fit, help_predict, help_score, help_cv, help_plot, help_info };
+    static const char *const text[VERB_COUNT] = { help_fit, help_predict, help_score, help_cv, help_plot, help_info,
+                                                  help_stats, help_merge };
     help_usage(verb, file);
     fputs(text[verb], file);
 }
@@ -342,7 +403,7 @@ int help_topic(const char *word, FILE *file)
     static const struct { const char *word, *text, *more; } topic[] = {
         { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
         { "prior", help_prior, "" }, { "few", help_few, "" },
-        { "intervals", help_intervals, "" }, { "figures", help_fit_figures, "" }
+        { "intervals", help_intervals, "" }, { "large", help_large, "" }, { "figures", help_fit_figures, "" }
     };
     for (size_t i = 0; i < sizeof topic/sizeof *topic; i++)
         if (!strcmp(word, topic[i].word)) {

@@ -65,11 +65,11 @@ void progress_rows(progress *p, const char *doing, size_t n, double share)
     const double clock = p->on ? progress_clock() : 0.0;
     char line[200], objective[40] = "";
     if (!p->on || clock - p->shown < 0.1) return;
-    const double rate = (double)n/(clock - (doing ? p->began : p->pass_began) + 1e-9);
+    const double rate = (double)n/(clock - p->pass_began + 1e-9);
     if (!doing && !isnan(p->objective)) snprintf(objective, sizeof objective, "  objective %.8g", p->objective);
     if (doing) snprintf(line, sizeof line, "%s  %.0f %%  %.3g rows/s  %.0f s", doing, 100.0*share, rate, clock - p->began);
-    else snprintf(line, sizeof line, "%s  pass %lu  %.0f %%  %.3g rows/s%s  %.0f s", p->label, (unsigned long)p->passes, 100.0*share,
-                  rate, objective, clock - p->began);
+    else snprintf(line, sizeof line, "%s  pass %lu  %.0f %%  %.3g rows/s%s  %.0f s", p->label, (unsigned long)p->passes,
+                  100.0*share, rate, objective, clock - p->began);
     progress_show(p, line, clock);
 }
 

@@ -73,8 +73,8 @@ int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
         status = model_use_scale(&s.m, why);
     }
     if (!status && s.m.basis->n_theta)
-        cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the rows has "
-                 "learnt");
+        cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the rows "
+                 "has learnt");
     if (!status) status = stats_start(&s, why);
     s.m.rows = s.m.dropped = 0;
     prior_free(&prior_of);
@@ -105,7 +105,7 @@ int stats_like(const char *path, stats *out, cli_why *why)
         memset(&s, 0, sizeof s);
         status = model_load(path, &s.m, why);
         if (status) return cli_fail(why, "%s: neither statistics nor a model: %s", path, other.text);
-        if (s.m.integrated) status = cli_fail(why, "%s: a model of --integrate, which has other features than its basis says", path);
+        if (s.m.integrated) status = cli_fail(why, "%s: a model of --integrate, of which there are no statistics", path);
         s.theta = model_theta(&s.m);
         s.exact = model_basis(&s.m)->n_theta == 0 && model_basis(&s.m)->D <= 16;
     }
@@ -216,8 +216,8 @@ int stats_merge(stats *to, const stats *from, const char *to_name, const char *f
     if (!stats_same(&to->m, &from->m, stats_put_columns))
         return cli_fail(why, "%s: its columns, their words or their roles are not those of %s", from_name, to_name);
     if (!stats_same(&to->m, &from->m, stats_put_scaling))
-        return cli_fail(why, "%s: standardised in another way than %s: make it with `stats DATA --like %s`, or both with --no-scale",
-                        from_name, to_name, to_name);
+        return cli_fail(why, "%s: standardised in another way than %s: make it with `stats DATA --like %s`, or both with "
+                             "--no-scale", from_name, to_name, to_name);
     if (to->m.prior != from->m.prior) return cli_fail(why, "%s: with another --prior than %s", from_name, to_name);
     if (bln_statistics_merge(to->t, from->t, &report) != BLN_OK)
         return cli_fail(why, "%s: of another basis or seed, or of other basis parameters, than %s", from_name, to_name);
@@ -253,8 +253,8 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
         if (got == BLN_ENOTPD && prior_of.features && report.column < m.basis->D) {
             char name[200];
             bln_basis_feature_name(m.basis, report.column, (const char *const *)m.cols.inputs, name, sizeof name);
-            status = cli_fail(why, "--prior flat: \"%s\" depends on the features before it: the data do not determine their weights",
-                              name);
+            status = cli_fail(why, "--prior flat: \"%s\" depends on the features before it: the data do not determine their "
+                                   "weights", name);
         } else if (got != BLN_OK) status = model_why(why, "the fit failed", got, &report);
     }
     if (m.prior == CLI_PRIOR_LEARN) m.prior = (uint32_t)o->prior;

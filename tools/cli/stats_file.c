@@ -111,7 +111,8 @@ int stats_load(const char *path, stats *out, cli_why *why)
     memset(&s, 0, sizeof s);
     bln_report_clear(&report);
     int status = CLI_GOOD;
-    if (n < sizeof head || memcmp(bytes, stats_magic, sizeof head)) status = cli_fail(why, "%s: not a file of `bayeslin stats`", path);
+    if (n < sizeof head || memcmp(bytes, stats_magic, sizeof head))
+        status = cli_fail(why, "%s: not a file of `bayeslin stats`", path);
     else if (n < 20) status = cli_fail(why, "%s: damaged: cut short", path);
     if (!status) {
         bln_reader sum = bln_memory_reader(&memory, bytes, n, &report);

@@ -54,6 +54,7 @@ static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *wh
     if (status) return status;
     columns_learner *l = columns_learn_begin(table, o->n_targets, (const char *const *)o->targets, o->role,
                                              t->n_at - o->n_targets - COLUMNS_OTHERS, t->at);
+    progress_pass(s->p);
     do {
         status = text_next(t, "looking", s->p, &n, why);
         if (!status) status = columns_learn_rows(l, table, n, t->rows, why);
@@ -76,7 +77,8 @@ static int stream_scratch(const char *output, int *file, cli_why *why)
     const size_t n = folder && *folder ? strlen(folder) : slash ? (size_t)(slash - output) + 1 : 0;
     char *path = (char *)cli_memory(n + 40, 1);
     memcpy(path, n && folder && *folder ? folder : output, n);
-    strcpy(path + n, n && path[n - 1] != '/' ? "/bayeslin-rows-XXXXXX" : "bayeslin-rows-XXXXXX");
+    strcpy(path + n, n && path[n - 1] != '/' ? "/bayeslin-rows-" : "bayeslin-rows-");
+    memset(path + strlen(path), 'X', 6);                              /* for mkstemp's own letters */
     *file = mkstemp(path);
     int status = CLI_GOOD;
     if (*file < 0) status = cli_fail(why, "%s: %s (a file for the rows; TMPDIR=FOLDER puts it elsewhere)", path, strerror(errno));
@@ -157,6 +159,7 @@ static int stream_numbers(const options *o, const cli_columns *c, stream_text *t
     memset(&rows, 0, sizeof rows);
     t->n = t->n_all = 0;
     memset(&t->gaps, 0, sizeof t->gaps);
+    progress_pass(s->p);
     for (;;) {
         status = text_next(t, "reading", s->p, &n, why);
         if (status || table->n_rows == 0) break;
@@ -212,7 +215,8 @@ int stream_open(const options *o, const cli_columns *known, size_t most, progres
     progress_wipe(p);
     s.dropped = t.gaps.count;
     if (!status && s.dropped)
-        cli_note("%s: rows with missing values are left out: %lu of %lu", o->data, (unsigned long)s.dropped, (unsigned long)t.n_all);
+        cli_note("%s: rows with missing values are left out: %lu of %lu", o->data, (unsigned long)s.dropped,
+                 (unsigned long)t.n_all);
     text_close(&t);
     /* A block: rows as they lie in the file; then inputs, targets, weights, noise variances, offsets. */
     s.block = (double *)cli_memory(STREAM_BLOCK, (2*s.width + 3)*sizeof *s.block);

@@ -4,8 +4,8 @@
 /* stream - the rows of a table that need not fit into memory
  *
  * The text is read twice, a megabyte at a time: first what the columns are, and which rows are complete; then the numbers, which go
- * to a file of doubles without a name in the folder of -o ($TMPDIR if it is set): 8 bytes a number. Every later pass reads that file.
- * It is gone when the program ends, however it ends. */
+ * to a file of doubles without a name in the folder of -o ($TMPDIR if it is set): 8 bytes a number. Every later pass reads that
+ * file. It is gone when the program ends, however it ends. */
 typedef struct stream {
     cli_columns cols;             /* of the table, to be taken over; empty if they were known before  */
     size_t      n, dropped;       /* complete rows, and others                                        */
