@@ -3,41 +3,8 @@
 #
 #     make build/bayeslin && sh tests/tools/test_cli.sh [TOOL]        from the top of the project; ends with `N passed, N failed`
 #
-# Only POSIX sh and its usual companions. All files are made in a folder in build/, which is removed at the end.
-tool=${1:-build/bayeslin}
-case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
-top=$PWD data=$PWD/examples/data
-tests=$PWD/tests/tools
-work=$PWD/build/test_cli.$$
-mkdir -p "$work" || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 2
-passed=0 failed=0
-
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAIL $*"; }
-
-# run STATUS ARGUMENTS... - runs the tool, keeps out and err, checks the exit status
-run() {
-    want=$1; shift
-    said="bayeslin $*"
-    "$tool" "$@" > out 2> err < /dev/null
-    got=$?
-    if [ "$got" = "$want" ]; then good; else bad "$said: exit status $got, not $want"; sed 's/^/    /' err; fi
-}
-# The last run: exactly this line on standard output / standard error; this text somewhere in it; or nothing at all.
-out_has() { if grep -qF -- "$1" out; then good; else bad "$said: no \"$1\" in its output"; sed 's/^/    /' out; fi; }
-err_has() { if grep -qF -- "$1" err; then good; else bad "$said: no \"$1\" in its messages"; sed 's/^/    /' err; fi; }
-err_empty() { if [ ! -s err ]; then good; else bad "$said: messages where none belong"; sed 's/^/    /' err; fi; }
-differ() { if cmp -s "$1" "$2"; then bad "$1 and $2 are the same ($3)"; else good; fi; }
-same() { if cmp -s "$1" "$2"; then good; else bad "$1 and $2 differ ($3)"; fi; }
-absent() { for f in "$@"; do if [ -e "$f" ]; then bad "$said: left $f behind"; else good; fi; done; }
-# yes TEXT AWK-PROGRAM FILE... - the program, which gets the figures of the files, leaves ok as 1
-yes() {
-    what=$1 condition=$2; shift 2
-    if awk "BEGIN { ok = 1 } $condition END { exit !ok }" "$@"; then good; else bad "$what"; sed 's/^/    /' "$@"; fi
-}
+# Only POSIX sh and its usual companions.
+. tests/tools/tool.sh
 
 # ---- usage ----
 run 2;                                         err_has "bayeslin fit"
@@ -45,9 +12,9 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns outputs prior few intervals figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
+for topic in basis columns outputs prior few intervals large figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
-for verb in fit predict score cv plot info; do
+for verb in fit predict score cv plot info stats merge; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
     run 2 $verb;                               err_has "usage: bayeslin $verb"
     run 2 $verb --frob a;                    err_has "no option --frob"; err_has "usage: bayeslin $verb"

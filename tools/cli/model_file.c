@@ -46,7 +46,7 @@ static void model_check_about(const model *m, bln_reader *r)
 {
     int good = m->rows > 0 && m->scaled <= 1 && m->prior <= CLI_PRIOR_EACH && m->stop <= (uint32_t)BLN_STOP_LINESEARCH;
     for (size_t k = 0; k < m->cols.n_targets; k++)
-        good = good && isfinite(m->target_mean[k]) && isfinite(m->target_var[k]) && m->target_var[k] > 0.0;
+        good = good && isfinite(m->target_mean[k]) && isfinite(m->target_var[k]) && m->target_var[k] >= 0.0;
     for (size_t j = 0; j < m->cols.d; j++) good = good && isfinite(m->input_mean[j]);
     if (!good && r->status == BLN_OK) bln_reader_fail(r, BLN_EFORMAT, "figures that no fit gives");
 }
@@ -131,6 +131,7 @@ static int model_fits_together(const model *m)
     const bln_basis *basis = model_basis(m);
     const size_t P = m->cols.n_targets;
     if ((m->integrated ? 1 : bln_slm_outputs(m->slm)) != P || bln_scaler_outputs(m->scaler) != P) return 0;
+    for (size_t k = 0; k < P; k++) if (!(m->target_var[k] > 0.0)) return 0;
     if (m->conformal && (m->integrated || bln_conformal_outputs(m->conformal) != P)) return 0;
     return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
 }

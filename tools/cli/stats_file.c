@@ -61,7 +61,7 @@ static unsigned char *stats_slurp(const char *path, size_t *n, cli_why *why)
     return NULL;
 }
 
-/* What every later division and logarithm relies on; a target may be the same in all rows of a part. */
+/* Do the parts belong together? A target may be the same in all rows of these statistics. */
 static int stats_sound(const stats *s)
 {
     const model *m = &s->m;
