@@ -18,7 +18,7 @@ static const char *const parts[] = {
     "math/cholesky", "math/qr",
     "math/exact",
     "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
-    "optim/transform", "optim/lbfgs",
+    "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
     "basis/basis", "basis/basis_lengths", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
     "basis/fastfood", "basis/spectral", "basis/spec",
     "posterior/posterior", "posterior/predict", "posterior/sample",
