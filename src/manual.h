@@ -116,6 +116,7 @@
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.

@@ -21,7 +21,7 @@ static const char *const parts[] = {
     "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
     "basis/basis", "basis/basis_lengths", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
     "basis/fastfood", "basis/spectral", "basis/spec",
-    "posterior/posterior", "posterior/predict", "posterior/sample",
+    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture",
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_primal", "model/slm_exact",
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",

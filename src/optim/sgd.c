@@ -1,7 +1,7 @@
 /* sgd: stochastic gradient steps, one at a time
  *
- * A method is a loop over the elements with one to three vectors of state; what all have in common is done around it: the gradient is
- * copied, stripped of what leads out of the bounds, measured and clipped before; the point is put back into its bounds and
+ * A method is a loop over the elements with one to three vectors of state; what all have in common is done around it: the gradient
+ * is copied, stripped of what leads out of the bounds, measured and clipped before; the point is put back into its bounds and
  * averaged after. Whatever depends on t alone (rate, bias corrections) is one number by then.
  *
  * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
@@ -285,7 +285,7 @@ BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const d
     }
 }
 
-/* With the corrections moved into the rate and epsilon:  m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)). (O9) */
+/* With the corrections moved into rate and epsilon:  m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)). (O9) */
 BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
                              double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
 {
@@ -335,8 +335,8 @@ BLNI_PRIV void blni_sgd_into_bounds(bln_sgd *o)
     for (size_t i = 0; i < o->desc.n && o->upper; i++) o->x[i] = o->x[i] > o->upper[i] ? o->upper[i] : o->x[i];
 }
 
-/* o->g <- the gradient as it is used (O20, O13). 0: it is not to be used. A finite g'g has finite terms; only where it is not, it takes
- * a closer look, as a long gradient may be clipped. */
+/* o->g <- the gradient as it is used (O20, O13). 0: it is not to be used. A finite g'g has finite terms; only where it is not, it
+ * takes a closer look, as a long gradient may be clipped. */
 BLNI_PRIV int blni_sgd_take(bln_sgd *o, const double *gradient)
 {
     const size_t n = o->desc.n;

@@ -98,14 +98,14 @@ BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL
  * BLN_EINVAL: opt or x NULL, or an x that is not finite (its index is the report's column); opt stays as it was. */
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
 
-/* One step with gradient[n], an unbiased estimate at the present point, and the objective estimated there, or NaN if it is not known:
- * then nothing but max_steps ends the run. Does nothing once converged.
- * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x moves;
- * x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B with mean_B - mean_A >
- * -significance times the standard error of that difference is a window without progress (Welch's test); patience of them in a row
- * end the run with BLN_STOP_PROGRESS, under BLN_SCHEDULE_HOLD after its way down.
- * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last whole
- * window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| that was given) and stop.
+/* One step with gradient[n], an unbiased estimate at the present point, and the objective estimated there, or NaN if it is not
+ * known: then nothing but max_steps ends the run. Does nothing once converged.
+ * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x
+ * moves; x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B; if
+ * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without
+ * progress. patience of them in a row end the run with BLN_STOP_PROGRESS, under BLN_SCHEDULE_HOLD after its way down.
+ * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
+ * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| that was given) and stop.
  * A few ns an element; n = 1e5 makes it wait for memory.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
 BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report);
@@ -125,9 +125,10 @@ BLN_API uint64_t bln_sgd_skipped(const bln_sgd *opt);
 BLN_API double   bln_sgd_rate(const bln_sgd *opt);
 BLN_API double   bln_sgd_objective(const bln_sgd *opt);
 
-/* The state as bytes, to go on later or elsewhere as if nothing had happened. load: opt was made with the same n, method and kind of
- * average, and goes on under its own desc: with more max_steps than the run had that was saved it is a longer run; but where the
- * average began, and the end of a run that had stalled, stay what they were.  save: the writer gets BLN_EINVAL for NULL, BLN_ESTATE before _init.
+/* The state as bytes, to go on later or elsewhere as if nothing had happened. load: opt was made with the same n, method and kind
+ * of average, and goes on under its own desc: with more max_steps than the run had that was saved it is a longer run; but where the
+ * average began, and the end of a run that had stalled, stay what they were.
+ * save: the writer gets BLN_EINVAL for NULL, BLN_ESTATE before _init.
  * load: BLN_EINVAL: NULL.  BLN_ESHAPE: another n, method or average.  BLN_EFORMAT: numbers that no run has.  BLN_ENOMEM; what the
  * reader says. opt is as it was after a failure. */
 BLN_API void       bln_sgd_save(const bln_sgd *opt, bln_writer *w);

@@ -162,7 +162,8 @@ TEST(minibatch, large)
 }
 
 /* (O1): weighted by |B|/n, the estimates of the batches of an epoch average to the sum over all rows, weights and the short batch
- * included; and over many epochs every batch does so alone, the last too. Its variance is known: that of a sample without replacement. */
+ * included; and over many epochs every batch does so alone, the last too. Its variance is known: that of a sample without
+ * replacement. */
 TEST(minibatch, unbiased)
 {
     enum { N = 11, M = 4, EPOCHS = 5000 };
