@@ -300,6 +300,18 @@ BLNI_OVERLAP_FNS(1)
 BLNI_OVERLAP_FNS(2)
 #endif
 
+/* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
+BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
+{
+    double sum[4] = { 0.0, 0.0, 0.0, 0.0 };
+    size_t i = 0;
+    bln_vec_log(n, x, x);
+    for (; i + 4 <= n; i += 4)
+        for (size_t l = 0; l < 4; l++) sum[l] += x[i + l];
+    for (; i < n; i++) sum[0] += x[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /* n products of four at the level in use. */
 BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
                                     double *ratio)
@@ -325,8 +337,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
     for (size_t i = 0; i < whole; i += 4*BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/4);
         *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
-        bln_vec_log(n, ratio, ratio);
-        for (size_t k = 0; k < n; k++) *T += ratio[k];
+        *T += blni_overlap_add_logs(n, ratio);
     }
     if (rest) {
         double tail[4][32];
@@ -339,8 +350,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
         memcpy(tail[2], mb + whole, rest*sizeof(double));
         memcpy(tail[3], b + whole, rest*sizeof(double));
         *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
-        bln_vec_log(lanes, ratio, ratio);
-        for (size_t k = 0; k < lanes; k++) *T += ratio[k];
+        *T += blni_overlap_add_logs(lanes, ratio);
     }
 }
 
@@ -364,18 +374,18 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
 BLNI_PRIV double blni_mixture_logs(size_t D, const double *m, const double *psi, int *safe)
 {
     double product[BLNI_MIXTURE_CHUNK], sum = 0.0;
-    *safe = 1;
+    int inside = 1;
     for (size_t i = 0; i < D; i++)
-        if (!(psi[i] >= BLNI_MIXTURE_PSI_MIN && psi[i] <= BLNI_MIXTURE_PSI_MAX && fabs(m[i]) <= BLNI_MIXTURE_M_MAX)) *safe = 0;
-    const size_t step = *safe ? 4 : 1, whole = D/step*step;
+        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX) & (fabs(m[i]) <= BLNI_MIXTURE_M_MAX);
+    *safe = inside;
+    const size_t step = inside ? 4 : 1, whole = D/step*step;
     for (size_t i = 0; i < whole; i += step*BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/step);
         for (size_t k = 0; k < n; k++) {
             const double *p = psi + i + step*k;
-            product[k] = *safe ? (p[0]*p[1])*(p[2]*p[3]) : p[0];
+            product[k] = inside ? (p[0]*p[1])*(p[2]*p[3]) : p[0];
         }
-        bln_vec_log(n, product, product);
-        for (size_t k = 0; k < n; k++) sum += product[k];
+        sum += blni_overlap_add_logs(n, product);
     }
     for (size_t i = whole; i < D; i++) sum += log(psi[i]);
     return sum;

@@ -414,6 +414,17 @@ TEST(sgd, stopping_rule)
     CHECK(sgd_run_rule(&d, -1e-6, 0.0, 0, &stop, &report) == 3000 && stop == BLN_STOP_LIMIT);
     CHECK_NEAR(report.objective, 5.0 - 1e-6*(3000.0 - 10.5), 1e-13);
     CHECK(sgd_run_rule(&d, 1e-6, 0.0, 0, &stop, &report) == 80);
+    /* In a row: of windows that fall and stay in turn, two are never without progress one after the other. */
+    const double x = 0.0, g = 0.0;
+    bln_sgd *o = NULL;
+    d.patience = 2;
+    CHECK_OK(bln_sgd_create(&d, &o, NULL));
+    CHECK_OK(bln_sgd_init(o, &x, NULL));
+    for (int t = 0; t < 400; t++) CHECK_OK(bln_sgd_step(o, &g, -(double)(t/40), NULL));
+    CHECK(!bln_sgd_converged(o, NULL));
+    CHECK_OK(bln_sgd_init(o, &x, &report));                   /* a new run knows nothing of the old one */
+    CHECK(report.objective != report.objective && bln_sgd_objective(o) != bln_sgd_objective(o));
+    bln_sgd_free(o);
     /* Patience below 0, and objectives that are not known: never. */
     d.patience = -1;
     CHECK(sgd_run_rule(&d, 1.0, 0.0, 0, &stop, &report) == 3000);
