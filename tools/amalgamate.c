@@ -19,7 +19,7 @@ static const char *const parts[] = {
     "math/exact",
     "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
     "optim/transform", "optim/lbfgs",
-    "basis/basis", "basis/basis_lengths", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
+    "basis/basis", "basis/basis_lengths", "basis/kernel", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
     "basis/fastfood", "basis/spectral", "basis/spec",
     "posterior/posterior", "posterior/predict", "posterior/sample",
     "model/statistics", "model/fixed_point",
