@@ -88,7 +88,9 @@ test: $(JOINED)
 	$(COMPILE) $(LDFLAGS) -DTEST_ALONE -Ibuild -Ibuild/include tests/$(dir $(ROOM))test_$(notdir $(ROOM)).c -o $(ALONE) $(LDLIBS)
 	$(ALONE) $(ARGS)
 else
-test: $(JOINED) build/tests build/bayeslin build/compare_numbers $(EXAMPLES)
+# What the parts asked for need.
+NEEDS = $(if $(PARTS),$(if $(filter rooms,$(PARTS)),build/tests) $(if $(filter examples,$(PARTS)),$(EXAMPLES)),build/tests $(EXAMPLES))
+test: $(JOINED) build/bayeslin build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
 endif
 
