@@ -39,7 +39,7 @@ typedef struct bln_kernel_desc {
  * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
  * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
  * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
- * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): 1.5 to 4 ns for a kernel, Matern of any nu some us */
+ * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us */
 BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                size_t ldb, double *K, size_t ldk, double *work);
 
