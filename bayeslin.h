@@ -66,6 +66,7 @@
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
  *                 >>spectral       spectral mixtures: kernels that oscillate
+ *                 >>inducing       inducing points (Nystroem): a Gaussian process seen from m points
  *                 >>spec           a basis from a line of text
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
@@ -1128,6 +1129,20 @@ typedef struct bln_basis_ops {
      * the digits of a double. (optional: nothing more is known than Phi) */
     void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                          const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+
+    /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
+     *     room    doubles that a bound basis takes; 0: nothing to bind
+     *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
+     *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
+     * features and pullback get either kind, an unbound one with a workspace that has room for all. (all three optional: nothing
+     * depends on theta alone) */
+    size_t (*room)(const bln_basis *b);
+    const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
+    void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
+
+    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
+     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
+    double (*variance)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -1168,6 +1183,21 @@ BLN_API void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *
 BLN_API void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
 BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
 
+/* Many blocks of rows at one theta: a basis that factorises a matrix for each theta (>>inducing) does so in every call of _features
+ * and _pullback, or once if it is bound:
+ *     room = bln_basis_room(b) doubles, aligned to 64 bytes;   at = bln_basis_bind(b, theta, room);
+ *     bln_basis_features(at, theta, ...), bln_basis_pullback(at, theta, ...) for any number of blocks, with the workspace of b;
+ *     bln_basis_settle(at, theta, dtheta): the rest of dtheta, which those pullbacks have put off
+ * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
+ * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
+ * settle with dtheta NULL drops what was put off. */
+BLN_API size_t           bln_basis_room(const bln_basis *b);
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
+BLN_API void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
+
+/* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
@@ -1188,6 +1218,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
+ *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1260,12 +1291,12 @@ typedef struct bln_kernel_desc {
  * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
  * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
  * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
- * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): 1.5 to 4 ns for a kernel, Matern of any nu some us */
+ * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us */
 BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                size_t ldb, double *K, size_t ldk, double *work);
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
- *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)              dA, dB += the same by the rows of A and of B (strides ldda, lddb)
+ *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
  * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
  * work: bln_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
 BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
@@ -1469,6 +1500,87 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
 /* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
  * check). Relative accuracy of k0 as bln_kernel_at. */
 BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
+
+/* ---------------------------------------------------------------- src/basis/inducing.h */
+/* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
+ *
+ *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
+ *
+ * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
+ * short of it elsewhere: of the prior variance phi leaves k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0 out. bln_basis_variance makes
+ * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
+ * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row it is the
+ * full process.
+ * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
+ * kernel; predictions go back to the prior where there are no points.
+ *
+ * tau = 1e-13 m always, so that features change smoothly with theta, and more where the factor of k(Z, Z) + tau I does not exist in
+ * double (bln_potrf_jitter): points that coincide or nearly do are harmless, and add nothing.
+ *
+ * theta: one length scale, or one for each input (ard), with the starts and bounds of the >>fourier basis; with learn_points also
+ * the points, row by row. One slice. Features change with the factor, so bind the basis for many blocks of rows
+ * (bln_basis_bind): m^3/3 flops and m^2 d/2 kernel entries for each theta, then m^2 flops a row, and as much again and twice that
+ * for the chain rule, with 2 m^3 flops at its end.   Memory: m d doubles; bound, and in workspaces, 2 m^2 more. */
+typedef struct bln_inducing_desc {
+    size_t        d;              /* inputs                                              (required, >= 1)          */
+    size_t        n;              /* points m                                            (required, >= 1)          */
+    const double *points;         /* n x d, in units of x, finite; they are copied       (required)                */
+    size_t        ldp;            /* row stride of points                                (0: d)                    */
+    bln_kernel    kernel;         /*                                                     (0: RBF)                  */
+    double        shape;          /* nu or alpha, 0.1 .. 1e4; 0 for the other kernels    (0: 2)                    */
+    int           ard;            /* one length scale for each input?                    (0: one for all)          */
+    int           learn_points;   /* the points are parameters that begin at `points`    (0: they stay)            */
+    double        length_scale;   /* start of the length scales, in units of x           (0: sqrt(d) sd(x_i))      */
+    bln_allocator alloc;          /*                                                     (zero: malloc)            */
+} bln_inducing_desc;
+
+BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc);
+BLN_API const char       *bln_inducing_check(const bln_inducing_desc *desc);
+
+/* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
+
+/* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
+BLN_API const double *bln_inducing_points(const bln_basis *basis);
+
+/* tau of such a basis that is bound (bln_basis_bind); NaN if it is another, or unbound, or has no factor (theta not finite). */
+BLN_API double bln_inducing_jitter(const bln_basis *bound);
+
+/* How points are chosen from the rows of a data set.
+ *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is left out,
+ *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of
+ *             what is left out is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
+ *             doubles. Best where the length scales are known, as after a first fit: short ones make it pick outliers and edges.
+ *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse.md S11],
+ *             then up to 20 steps of Lloyd's algorithm, in which a centre without rows moves to the row farthest from its own.
+ *             Follows the density of the rows and does not ask for a kernel.   some 20 n m d flops, memory n d doubles
+ *   random    rows, drawn without replacement */
+typedef enum bln_inducing_choice {
+    BLN_INDUCING_KMEANS, BLN_INDUCING_PIVOTED, BLN_INDUCING_RANDOM
+} bln_inducing_choice;
+
+typedef struct bln_inducing_select_desc {
+    bln_inducing_choice choice;       /*                                                                (0: kmeans)         */
+    size_t              n;            /* points wanted, m                                               (required, >= 1)    */
+    bln_kernel          kernel;       /* pivoted: the kernel                                            (0: RBF)            */
+    double              shape;        /* and its nu or alpha                                            (0: 2)              */
+    const double       *length_scale; /* d length scales > 0                                            (NULL: sqrt(d) sd_i) */
+    double              tolerance;    /* pivoted: see above, >= 1e-10                                   (0: 1e-10)          */
+    size_t              candidates;   /* kmeans: rows drawn for each centre, the best of them is taken  (0: 2 + floor(log m)) */
+    int                 seeds_only;   /* kmeans: no Lloyd steps, so that centres are rows               (0: with them)      */
+    uint64_t            seed;         /* of kmeans and random                                           (0: seed 0)         */
+    bln_allocator       alloc;        /* of workspace                                                   (zero: malloc)      */
+} bln_inducing_select_desc;
+
+/* Points chosen from the rows of data (y, weights and the like are not looked at):
+ *   points   desc->n x d, row-major: the first *n_points rows are written
+ *   rows     desc->n: the rows of the data that they are, BLN_NONE for centres of clusters; NULL to skip it
+ *   left     desc->n, pivoted only: the mean over the rows of what k + 1 points leave out of the prior variance; NULL to skip it
+ *   n_points how many there are: fewer than wanted when there are no more different rows, or the tolerance is reached
+ * BLN_EINVAL: NULL, n = 0, an unknown choice or kernel, a length scale not > 0, no rows; data without pointers.  BLN_EDATA: NaN or
+ * infinity in X.  BLN_ENUMERIC: squares of differences overflow; scale the inputs.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
+                                       double *left, size_t *n_points, bln_report *report);
 
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
@@ -8573,6 +8685,7 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
+BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
 /* ---- inputs ---- */
@@ -8639,6 +8752,8 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!blni_name_ok(b->ops->name)) return "basis: the name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!b->ops->features) return "basis: ops->features is NULL";
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
+    if (!b->ops->room != !b->ops->bind || !b->ops->room != !b->ops->settle)
+        return "basis: ops->room, ops->bind and ops->settle must come together";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
@@ -8691,6 +8806,23 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
 }
 
 BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+
+BLN_API size_t bln_basis_room(const bln_basis *b) { return b->ops->room ? b->ops->room(b) : 0; }
+
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room)
+{
+    return bln_basis_room(b) ? b->ops->bind(b, theta, room) : b;
+}
+
+BLN_API void bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta)
+{
+    if (bound->ops->settle) bound->ops->settle(bound, theta, bound->n_theta ? dtheta : NULL);
+}
+
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
+{
+    return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
+}
 
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
@@ -8767,7 +8899,7 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 
 /* ---- concatenation (B10) ---- */
 
-typedef struct blni_sum { blni_owned own; size_t n; bln_basis **parts; } blni_sum;
+typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
 /* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
@@ -8907,7 +9039,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r,
 BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
     blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free(sum->parts[i]);
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
     blni_basis_release(b);
 }
 
@@ -8920,17 +9052,65 @@ BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, c
         p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
 }
 
+/* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
+BLNI_PRIV size_t blni_sum_room_head(size_t n)
+{
+    return blni_pad(blni_doubles(sizeof(blni_sum))) + blni_pad(blni_doubles(n*sizeof(bln_basis *)));
+}
+
+BLNI_PRIV size_t blni_sum_room(const bln_basis *b)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t room = 0;
+    for (size_t i = 0; i < sum->n; i++) room = blni_add(room, blni_pad(bln_basis_room(sum->parts[i])));
+    return room ? blni_add(room, blni_sum_room_head(sum->n)) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum *bound = (blni_sum *)(void *)room;
+    blni_sum_at at;
+    *bound = *sum;
+    bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
+    room += blni_sum_room_head(sum->n);
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+        bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
+        room += blni_pad(bln_basis_room(p));
+    }
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
+}
+
+BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices) return bln_basis_variance(p, s - at.slice);
+    return 0.0;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL },
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low }
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance }
 };
 
 /* ---- column selection (B11) ---- */
 
-typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; bln_basis *part; } blni_columns;
+typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 
 /* work: the gathered block (n x k), the same for its gradient, then what the part needs. */
 BLNI_PRIV size_t blni_columns_block(const blni_columns *c, size_t n) { return blni_pad(blni_mul(n, c->k)); }
@@ -9028,7 +9208,7 @@ BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader
 
 BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
-    bln_basis_free(((blni_columns *)b)->part);
+    bln_basis_free((bln_basis *)((blni_columns *)b)->part);                                  /* what it was given */
     blni_basis_release(b);
 }
 
@@ -9040,14 +9220,39 @@ BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t 
     c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
+/* Bound: a copy of the struct, then the room of the part. */
+BLNI_PRIV size_t blni_columns_room(const bln_basis *b)
+{
+    const size_t room = bln_basis_room(((const blni_columns *)b)->part);
+    return room ? blni_add(room, blni_pad(blni_doubles(sizeof(blni_columns)))) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_columns_bind(const bln_basis *b, const double *theta, double *room)
+{
+    blni_columns *bound = (blni_columns *)(void *)room;
+    *bound = *(const blni_columns *)b;
+    bound->part = bln_basis_bind(bound->part, theta, room + blni_pad(blni_doubles(sizeof *bound)));
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_columns_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    bln_basis_settle(((const blni_columns *)b)->part, theta, dtheta);
+}
+
+BLNI_PRIV double blni_columns_variance(const bln_basis *b, size_t s)
+{
+    return bln_basis_variance(((const blni_columns *)b)->part, s);
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL },
+      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low }
+      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance }
 };
 
 /* ---- telling them apart ---- */
@@ -9121,7 +9326,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (bln_basis **)tail;
+    sum->parts = (const bln_basis **)tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;
@@ -9725,12 +9930,14 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
 
 static const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
+    NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
+    NULL, NULL, NULL, NULL
 };
 
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
@@ -10032,7 +10239,8 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
 
 static const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
-    blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low
+    blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -10146,7 +10354,8 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
-    blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL
+    blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -10354,7 +10563,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
 static const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -10693,13 +10903,15 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11035,7 +11247,8 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11312,7 +11525,8 @@ BLNI_PRIV void blni_spectral_release(bln_basis *b)
 static const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
-    blni_spectral_release, NULL
+    blni_spectral_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11478,6 +11692,662 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
     return status;
 }
 
+/* ---------------------------------------------------------------- src/basis/inducing.c */
+/* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
+ *
+ * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
+ *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
+ *     pullback   dL/dK = U^-1 F'
+ * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
+ * 2016; B33]:
+ *     dL/dk(Z, Z) = -sym(U^-1 up(T) U^-T),   T = Phi'F summed over all rows,
+ * which is linear in T, so that a bound basis sums T over the blocks and does the rest once, in _settle. */
+
+#define BLNI_INDUCING_JITTER 1e-13
+
+typedef struct blni_inducing {
+    blni_owned    own;
+    size_t        m, lengths;        /* points; length scales, the first parameters         */
+    bln_kernel    kernel;
+    double        shape;             /* 0 if the kernel has none                            */
+    double        length_scale;      /* the user's start, 0: from the data                  */
+    int           learn;             /* are the points parameters?                          */
+    const double *Z;                 /* m x d; bound: at this theta                         */
+
+    double       *U;                 /* bound: m x m, the factor; NULL: unbound             */
+    double       *T;                 /* bound: m x m, what pullbacks have put off           */
+    double       *length;            /* bound: d length scales                              */
+    double       *scratch;           /* bound: for _settle and _bind                        */
+    double        tau;
+} blni_inducing;
+
+/* ---- bound to a theta ---- */
+
+BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
+{
+    bln_kernel_desc k;
+    k.kernel = f->kernel;
+    k.shape = f->shape;
+    k.d = f->own.base.d;
+    k.length_scale = f->length;
+    return k;
+}
+
+/* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
+BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
+{
+    const size_t d = f->own.base.d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+}
+
+BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t square = blni_pad(blni_mul(f->m, f->m));
+    size_t room = blni_add(blni_pad(blni_doubles(sizeof *f)), blni_pad(b->d));
+    room = blni_add(room, blni_mul(2, square));
+    return blni_add(room, blni_pad(blni_inducing_scratch(f)));
+}
+
+BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_inducing *from = (const blni_inducing *)b;
+    const size_t m = from->m, d = b->d, square = blni_pad(m*m);
+    blni_inducing *f = (blni_inducing *)(void *)room;
+    double extra = 0.0;
+    *f = *from;
+    f->length = room + blni_pad(blni_doubles(sizeof *f));
+    f->U = f->length + blni_pad(d);
+    f->T = f->U + square;
+    f->scratch = f->T + square;
+    for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
+    if (f->learn) f->Z = theta + f->lengths;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    f->tau = BLNI_INDUCING_JITTER*(double)m;
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
+    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
+    for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
+    for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
+    return &f->own.base;
+}
+
+/* dtheta += dl (d entries) and dZ (m x d), of which each is taken if it is a parameter. */
+BLNI_PRIV void blni_inducing_add(const blni_inducing *f, const double *dl, const double *dZ, double by, double *dtheta)
+{
+    const size_t d = f->own.base.d;
+    for (size_t i = 0; i < d; i++) dtheta[f->lengths > 1 ? i : 0] += dl[i];
+    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->lengths + i] += by*dZ[i];
+}
+
+/* T <- -(R + R')/2 with R = U^-1 up(T) U^-T. */
+BLNI_PRIV void blni_inducing_adjoint(const blni_inducing *f)
+{
+    const size_t m = f->m;
+    double *T = f->T;
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < i; j++) T[i*m + j] = 0.0;
+        T[i*m + i] *= 0.5;
+    }
+    for (int side = 0; side < 2; side++) {                             /* U^-1 (U^-1 up(T))' = R' */
+        bln_trsm(BLN_NOTRANS, m, m, f->U, m, T, m);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < i; j++) {
+                const double t = T[i*m + j];
+                T[i*m + j] = T[j*m + i];
+                T[j*m + i] = t;
+            }
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++) T[i*m + j] = T[j*m + i] = -0.5*(T[i*m + j] + T[j*m + i]);
+}
+
+/* The chain rule through k(Z, Z). It is symmetric, and so is its slope: the points as columns add what they do as rows. */
+BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t m = f->m, d = b->d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    (void)theta;
+    if (!f->U) return;
+    if (dtheta) {
+        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+        for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+        blni_inducing_adjoint(f);
+        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_inducing_add(f, dl, dZ, 2.0, dtheta);
+    }
+    for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
+}
+
+/* ---- features and their chain rule ---- */
+
+/* Workspace: of an unbound basis first its room; then lines of a block (m of them), the workspace of the kernel, derivatives by
+ * length scales and points. */
+BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_kernel_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
+    return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
+}
+
+/* The bound basis, and what is left of the workspace. */
+BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double *theta, double **work)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    if (f->U) return f;
+    double *room = *work;
+    *work += blni_pad(blni_inducing_room(b));
+    return (const blni_inducing *)blni_inducing_bind(b, theta, room);
+}
+
+BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *K = work;
+    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
+}
+
+BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, d = b->d, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+           *dZ = dl + blni_pad(d);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
+    bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
+    for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+    for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+                        kernel_work);
+    if (!dtheta) return;
+    blni_inducing_add(f, dl, dZ, 1.0, dtheta);
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, m, m, n, 1.0, Phi, ldphi, F, ldf, 1.0, f->T, m);
+    if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
+}
+
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
+{
+    (void)b; (void)s;
+    return 1.0;
+}
+
+/* ---- parameters, names ---- */
+
+/* The basis as one whose only parameters are length scales. */
+BLNI_PRIV bln_basis blni_inducing_lengths(const bln_basis *b)
+{
+    bln_basis view = *b;
+    view.n_theta = ((const blni_inducing *)b)->lengths;
+    return view;
+}
+
+/* A point moves in steps of the standard deviation of the input. */
+BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) {
+        blni_length_param(&view, f->length_scale, k, inputs, out);
+        return;
+    }
+    view.n_theta = 2;                                        /* the scale of one input, not of all */
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->Z[k - f->lengths];
+    out->scale = blni_length_size(&view, (k - f->lengths) % b->d, inputs)/sqrt((double)b->d);
+}
+
+BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) { blni_length_name(&view, k, inputs, out, size); return; }
+    blni_cat(out, size, "point ");
+    blni_cat_size(out, size, (k - f->lengths)/b->d);
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, (k - f->lengths) % b->d, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    (void)s; (void)inputs;
+    blni_cat(out, size, "inducing ");
+    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel));
+}
+
+/* "inducing rbf 3" by the number of the point. */
+BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_inducing_slice_name(b, 0, inputs, out, size);
+    blni_cat(out, size, " ");
+    blni_cat_size(out, size, j);
+}
+
+/* ---- files ---- */
+
+BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, f->m);
+    bln_put_u32(w, (uint32_t)f->kernel);
+    bln_put_u32(w, f->lengths == b->d);
+    bln_put_u32(w, (uint32_t)f->learn);
+    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->shape);
+    bln_put_doubles(w, f->m*b->d, f->Z);
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+static const bln_basis_ops blni_inducing_ops = {
+    "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
+    blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
+    blni_basis_release, NULL,
+    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
+{
+    bln_inducing_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
+    if (full.ldp == 0) full.ldp = full.d;
+    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
+    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    return full;
+}
+
+BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
+{
+    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
+    if (!desc) return "inducing: desc is NULL";
+    if (desc->d == 0) return "inducing: d (inputs) is 0";
+    if (desc->n == 0) return "inducing: n (points) is 0";
+    if (!desc->points) return "inducing: points is NULL";
+    if (desc->ldp != 0 && desc->ldp < desc->d) return "inducing: ldp < d";
+    if (!facts) return "inducing: unknown kernel";
+    if (!facts->shaped && desc->shape != 0.0) return "inducing: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(desc->shape)) return "inducing: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if (!blni_length_ok(desc->length_scale)) return "inducing: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+    if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
+    return NULL;
+}
+
+BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_inducing_desc full = bln_inducing_defaults(desc);
+    const size_t d = full.d, m = full.n, all = blni_mul(m, d);
+    if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
+    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_inducing *f = (blni_inducing *)own;
+    double *Z = (double *)tail;
+    f->m = m;
+    f->lengths = full.ard ? d : 1;
+    f->kernel = full.kernel;
+    f->shape = full.shape;
+    f->length_scale = full.length_scale;
+    f->learn = full.learn_points != 0;
+    f->Z = Z;
+    own->base.d = d;
+    own->base.D = m;
+    own->base.n_theta = blni_add(f->lengths, f->learn ? all : 0);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < d; i++) {
+            Z[j*d + i] = full.points[j*full.ldp + i];
+            if (blni_finite(Z[j*d + i])) continue;
+            blni_basis_release(&own->base);
+            return blni_fail(report, BLN_EDATA, j, i, "inducing: a point is not finite");
+        }
+    *out = &own->base;
+    return BLN_OK;
+}
+
+BLN_API const double *bln_inducing_points(const bln_basis *basis)
+{
+    return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
+}
+
+BLN_API double bln_inducing_jitter(const bln_basis *bound)
+{
+    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
+    return f && f->U ? f->tau : BLNI_NAN;
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    static const double none = 0.0;
+    bln_inducing_desc desc;
+    double *points = NULL;
+    size_t room = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    const uint32_t kernel = bln_get_u32(r);
+    desc.ard = blni_load_flag(r);
+    desc.learn_points = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    desc.shape = bln_get_double(r);
+    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
+    desc.points = &none;                                     /* they come when the rest is known to be in order */
+    const char *why = bln_inducing_check(&desc);
+    const size_t n = blni_mul(desc.n, desc.d);
+    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, n, "a point of an inducing basis is not finite", &points, &room) != BLN_OK)
+        return r->status;
+    desc.points = points;
+    const bln_status status = bln_inducing_create(&desc, out, NULL);
+    blni_release(&context->alloc, points, room*sizeof *points);
+    return status == BLN_OK ? status : blni_load_fail(r, status);
+}
+
+/* ---------------------------------------------------------------- src/basis/inducing_select.c */
+/* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
+
+enum { BLNI_LLOYD_STEPS = 20 };
+
+/* One choice at work. */
+typedef struct blni_select {
+    const bln_inducing_select_desc *desc;
+    const bln_data *data;
+    size_t    n, d, m, ldx;
+    double   *length;          /* d                                                                                     */
+    double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
+    double   *c;               /* m x d: centres in these units (kmeans)                                                */
+    double   *near, *trial, *best;   /* n: squared distance to the nearest centre; with another one; with the best other */
+    double   *L, *left, *coefficient, *work;   /* pivoted: m x n; n: variance left out; m; of the kernel               */
+    size_t   *owner, *count;   /* n: nearest centre (random: the permutation); m: rows of a centre                      */
+    size_t    done;            /* points so far                                                                         */
+    bln_rng   rng;
+} blni_select;
+
+BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
+{
+    const bln_inducing_choice choice = s->desc->choice;
+    const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
+    const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
+    bln_kernel_desc k;
+    memset(&k, 0, sizeof k);
+    k.d = s->d;
+    s->length = blni_carve_doubles(a, s->d);
+    s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
+    s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
+    s->near   = blni_carve_doubles(a, n);
+    s->trial  = blni_carve_doubles(a, n);
+    s->best   = blni_carve_doubles(a, n);
+    s->L      = blni_carve_doubles(a, blni_mul(p, m));
+    s->left   = blni_carve_doubles(a, p);
+    s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
+    s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
+    s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
+}
+
+/* The user's, or sqrt(d) sd_i; where that is 0, or has no finite square, a constant or a hopeless input: 1. */
+BLNI_PRIV void blni_select_lengths(blni_select *s)
+{
+    for (size_t i = 0; i < s->d; i++) {
+        blni_running r;
+        memset(&r, 0, sizeof r);
+        if (s->desc->length_scale) { s->length[i] = s->desc->length_scale[i]; continue; }
+        for (size_t row = 0; row < s->n; row++) blni_running_add(&r, 1.0, s->data->X[row*s->ldx + i]);
+        const double l = sqrt((double)s->d*blni_running_variance(&r));
+        s->length[i] = l > 0.0 && blni_finite(l) ? l : 1.0;
+    }
+}
+
+/* Row `row` becomes the next point. */
+BLNI_PRIV void blni_select_take(blni_select *s, size_t row, double *points, size_t *rows)
+{
+    memcpy(points + s->done*s->d, s->data->X + row*s->ldx, s->d*sizeof *points);
+    if (rows) rows[s->done] = row;
+    s->done++;
+}
+
+BLNI_PRIV void blni_select_random(blni_select *s, double *points, size_t *rows)
+{
+    bln_rng_permutation(&s->rng, s->n, s->owner);
+    while (s->done < s->m) blni_select_take(s, s->owner[s->done], points, rows);
+}
+
+/* ---- pivoted Cholesky: column s of the factor is line s of L */
+
+BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *left)
+{
+    const size_t n = s->n;
+    const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
+    double total = (double)n;
+    bln_kernel_desc k;
+    k.kernel = s->desc->kernel;
+    k.shape = s->desc->shape;
+    k.d = s->d;
+    k.length_scale = s->length;
+    for (size_t i = 0; i < n; i++) s->left[i] = 1.0;
+    while (s->done < s->m && total > tolerance*(double)n) {
+        double *line = s->L + s->done*n;
+        size_t p = 0;
+        for (size_t i = 1; i < n; i++) if (s->left[i] > s->left[p]) p = i;
+        bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
+        bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
+        bln_scal(n, 1.0/sqrt(s->left[p]), line);
+        total = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            const double rest = s->left[i] - line[i]*line[i];
+            s->left[i] = i != p && rest > 0.0 ? rest : 0.0;
+            total += s->left[i];
+        }
+        if (left) left[s->done] = total/(double)n;
+        blni_select_take(s, p, points, rows);
+    }
+}
+
+/* ---- k-means++ */
+
+BLNI_PRIV double blni_select_distance(size_t d, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < d; i++) sum += (a[i] - b[i])*(a[i] - b[i]);
+    return sum;
+}
+
+/* to_i <- min(from_i, |x_i - x_row|^2); returns the sum. */
+BLNI_PRIV double blni_select_nearer(const blni_select *s, size_t row, const double *from, double *to)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        const double r2 = blni_select_distance(s->d, s->x + i*s->d, s->x + row*s->d);
+        to[i] = !from || r2 < from[i] ? r2 : from[i];
+        total += to[i];
+    }
+    return total;
+}
+
+/* A row with probability near_i/total; never one of 0. */
+BLNI_PRIV size_t blni_select_draw(blni_select *s, double total)
+{
+    double at = bln_rng_uniform(&s->rng)*total;
+    size_t last = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!(s->near[i] > 0.0)) continue;
+        last = i;
+        at -= s->near[i];
+        if (at < 0.0) break;
+    }
+    return last;
+}
+
+/* The seeds: each the best of a few draws. Ends early when every row is a centre. */
+BLNI_PRIV void blni_select_seeds(blni_select *s, double *points, size_t *rows)
+{
+    const size_t candidates = s->desc->candidates ? s->desc->candidates : 2 + (size_t)log((double)s->m);
+    const size_t first = (size_t)bln_rng_below(&s->rng, s->n);
+    blni_select_take(s, first, points, rows);
+    double total = blni_select_nearer(s, first, NULL, s->near);
+    while (s->done < s->m && total > 0.0) {
+        double least = HUGE_VAL;
+        size_t chosen = 0;
+        for (size_t c = 0; c < candidates; c++) {
+            const size_t row = blni_select_draw(s, total);
+            const double now = blni_select_nearer(s, row, s->near, s->trial);
+            if (!(now < least)) continue;
+            double *const swap = s->best;
+            least = now;
+            chosen = row;
+            s->best = s->trial;
+            s->trial = swap;
+        }
+        double *const swap = s->near;
+        s->near = s->best;
+        s->best = swap;
+        total = least;
+        blni_select_take(s, chosen, points, rows);
+    }
+}
+
+/* The nearest centre of each row, its distance; returns how many rows changed their centre. */
+BLNI_PRIV size_t blni_select_assign(blni_select *s)
+{
+    size_t changed = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double least = HUGE_VAL;
+        size_t owner = 0;
+        for (size_t j = 0; j < s->done; j++) {
+            const double r2 = blni_select_distance(s->d, s->x + i*s->d, s->c + j*s->d);
+            if (r2 < least) { least = r2; owner = j; }
+        }
+        changed += s->owner[i] != owner;
+        s->owner[i] = owner;
+        s->near[i] = least;
+    }
+    return changed;
+}
+
+/* Centres to the means of their rows; one without rows to the row farthest from its own. */
+BLNI_PRIV void blni_select_centres(blni_select *s)
+{
+    const size_t d = s->d;
+    for (size_t j = 0; j < s->done; j++) s->count[j] = 0;
+    for (size_t j = 0; j < s->done*d; j++) s->c[j] = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        double *c = s->c + s->owner[i]*d;
+        const double share = 1.0/(double)++s->count[s->owner[i]];
+        for (size_t k = 0; k < d; k++) c[k] += share*(s->x[i*d + k] - c[k]);
+    }
+    for (size_t j = 0; j < s->done; j++) {
+        size_t far = 0;
+        if (s->count[j]) continue;
+        for (size_t i = 1; i < s->n; i++) if (s->near[i] > s->near[far]) far = i;
+        memcpy(s->c + j*d, s->x + far*d, d*sizeof *s->c);
+        s->near[far] = 0.0;
+    }
+}
+
+BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *rows, bln_report *report)
+{
+    const size_t d = s->d;
+    for (size_t i = 0; i < s->n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < d; k++) {
+            s->x[i*d + k] = (s->data->X[i*s->ldx + k] - s->data->X[k])/s->length[k];
+            square += s->x[i*d + k]*s->x[i*d + k];
+        }
+        if (!(square < 1e300/(double)s->n))
+            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "inducing: squares of differences overflow; scale the inputs");
+    }
+    blni_select_seeds(s, points, rows);
+    if (s->desc->seeds_only) return BLN_OK;
+    for (size_t j = 0; j < s->done; j++)
+        for (size_t k = 0; k < d; k++) s->c[j*d + k] = (points[j*d + k] - s->data->X[k])/s->length[k];
+    for (size_t i = 0; i < s->n; i++) s->owner[i] = BLN_NONE;
+    for (int step = 0; step < BLNI_LLOYD_STEPS && blni_select_assign(s); step++) blni_select_centres(s);
+    for (size_t j = 0; j < s->done; j++) {
+        if (rows) rows[j] = BLN_NONE;
+        for (size_t k = 0; k < d; k++) points[j*d + k] = s->data->X[k] + s->length[k]*s->c[j*d + k];
+    }
+    return BLN_OK;
+}
+
+/* ---- */
+
+BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
+    if (desc->n == 0) return "inducing: n (points) is 0";
+    if (desc->choice != BLN_INDUCING_KMEANS && desc->choice != BLN_INDUCING_PIVOTED && desc->choice != BLN_INDUCING_RANDOM)
+        return "inducing: unknown choice of points";
+    if (!facts) return "inducing: unknown kernel";
+    if (!blni_shape_ok(desc->shape) || (!facts->shaped && desc->shape != 0.0))
+        return "inducing: a shape that is none of this kernel";
+    if (!(desc->tolerance >= 0.0)) return "inducing: tolerance must be >= 0";
+    if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
+    if (data->n == 0 || data->d == 0) return "inducing: no rows, or no inputs, to choose points from";
+    for (size_t i = 0; desc->length_scale && i < data->d; i++)
+        if (!(desc->length_scale[i] > 0.0) || !blni_finite(desc->length_scale[i])) return "inducing: length scales must be > 0";
+    return NULL;
+}
+
+BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
+                                       double *left, size_t *n_points, bln_report *report)
+{
+    blni_select s;
+    bln_report_clear(report);
+    const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_status status = bln_data_check(data, 0, report);
+    if (status != BLN_OK) return status;
+    memset(&s, 0, sizeof s);
+    s.desc = desc;
+    s.data = data;
+    s.n = data->n;
+    s.d = data->d;
+    s.ldx = blni_ldx(data);
+    s.m = blni_min(desc->n, data->n);
+    bln_rng_seed(&s.rng, desc->seed, 0);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_select_carve(&a, &s);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
+    void *block = blni_alloc(&desc->alloc, bytes);
+    if (!block) return blni_basis_fail(report, BLN_ENOMEM);
+    a = blni_arena_over(block, bytes);
+    blni_select_carve(&a, &s);
+    blni_select_lengths(&s);
+    if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
+    else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, left);
+    else blni_select_random(&s, points, rows);
+    blni_release(&desc->alloc, block, bytes);
+    if (status == BLN_OK) *n_points = s.done;
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -11489,7 +12359,7 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)

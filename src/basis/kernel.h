@@ -44,7 +44,7 @@ BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const doub
                                size_t ldb, double *K, size_t ldk, double *work);
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
- *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)              dA, dB += the same by the rows of A and of B (strides ldda, lddb)
+ *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
  * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
  * work: bln_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
 BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,

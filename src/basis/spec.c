@@ -9,12 +9,13 @@
 #include "fourier.h"
 #include "fastfood.h"
 #include "spectral.h"
+#include "inducing.h"
 
 /* ---- bases by name in model files ---- */
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
