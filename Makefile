@@ -89,7 +89,8 @@ test: $(JOINED)
 	$(ALONE) $(ARGS)
 else
 # What the parts asked for need.
-NEEDS = $(if $(PARTS),$(if $(filter rooms,$(PARTS)),build/tests) $(if $(filter examples,$(PARTS)),$(EXAMPLES)),build/tests $(EXAMPLES))
+ASKED = $(if $(PARTS),$(PARTS),rooms examples)
+NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter examples,$(ASKED)),$(EXAMPLES))
 test: $(JOINED) build/bayeslin build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
 endif
