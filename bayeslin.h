@@ -1679,8 +1679,11 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
 /* ---------------------------------------------------------------- src/posterior/predict.h */
 /* >>predict - from a posterior over weights to predictions
  *
- *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* (+ the prior variance that Phi leaves out),
- *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36] */
+ *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* + sum_s lambda_s (k_s(x*, x*) - |phi_s*|^2),
+ *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36; bases.md B35]
+ *
+ * The second term is the prior variance that features leave out (bln_basis_variance), 0 for all but inducing points. It counts where
+ * the weights of a slice have one prior variance lambda_s. */
 
 /* Mean and latent variance of f at the n rows of X, in blocks of at most `block` rows (0: 256).
  * mean, var: n each, either may be NULL. work: bln_predict_work(basis, g, block) doubles.   2 n D^2 flops at most */
@@ -1690,11 +1693,12 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
 
 /* Slopes of the mean and of the latent variance (and so of the total one) with respect to the inputs, at the n rows of X:
- *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d(phi_i'C phi_i)/dx_ij
- * by the basis's pullback of F = m' and of F = 2 phi'C; no n x D x d array is formed. dmean, dvar: n x d (d = basis->d), stride
- * lddx >= d; either may be NULL. In blocks of at most `block` rows (0: 256).
+ *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d v_f(x_i)/dx_ij
+ * by the basis's pullback of F = m' and of F = 2 phi'C (less 2 lambda_s phi_s' where features leave variance out); no n x D x d
+ * array is formed. dmean, dvar: n x d (d = basis->d), stride lddx >= d; either may be NULL. In blocks of at most `block` rows
+ * (0: 256).
  * work: bln_predict_gradient_work(basis, g, block) doubles.
- * Where the low-rank form cuts a variance off at 0, dvar is still the slope of what is cut off.
+ * Where a variance is cut off at 0, dvar is still the slope of what is cut off.
  * 2 n D^2 flops (4 n D k) and two pullbacks.
  * BLN_EINVAL: the basis, or a part of it, has features of its inputs but no pullback; nothing is written. */
 BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n,
@@ -13059,7 +13063,7 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
 
 enum { BLNI_PREDICT_BLOCK = 256 };
 
-typedef struct blni_predict_pieces { double *Phi, *project, *basis; } blni_predict_pieces;
+typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
 
 BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -13067,7 +13071,41 @@ BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis 
     p.Phi     = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
+}
+
+/* lambda of slice s if its features leave prior variance out; 0 if they do not, or their weights have no common lambda. */
+BLNI_PRIV double blni_left_out_scale(const bln_basis *b, const bln_gaussian *g, size_t s)
+{
+    const size_t first = bln_basis_slice(b, s), end = bln_basis_slice(b, s + 1);
+    if (!(bln_basis_variance(b, s) > 0.0)) return 0.0;
+    for (size_t j = first + 1; j < end; j++) if (g->s[j] != g->s[first]) return 0.0;
+    return g->s[first]*g->s[first];
+}
+
+/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative. */
+BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s), variance = bln_basis_variance(b, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double *phi = Phi + i*ldphi + first;
+            const double left = variance - bln_dot(count, phi, phi);
+            var[i] += left > 0.0 ? lambda*left : left != left ? left : 0.0;
+        }
+    }
+}
+
+/* F_ij -= 2 lambda_s phi_ij: what that adds to the slope of var. */
+BLNI_PRIV void blni_left_out_slope(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, double *F)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) bln_axpy(count, -2.0*lambda, Phi + i*b->D + first, F + i*b->D + first);
+    }
 }
 
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block)
@@ -13084,14 +13122,16 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
     blni_predict_pieces p;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     p = blni_predict_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
-        bln_basis_features(basis, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
+        bln_basis_features(at, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
         bln_gaussian_project(g, rows, p.Phi, basis->D, mean ? mean + i : NULL, var ? var + i : NULL, p.project);
+        if (var) blni_left_out_add(basis, g, rows, p.Phi, basis->D, var + i);
     }
 }
 
-typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis; } blni_slope_pieces;
+typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis, *room; } blni_slope_pieces;
 
 BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -13100,6 +13140,7 @@ BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *bas
     p.F       = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
 }
 
@@ -13145,18 +13186,20 @@ BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *th
     if (basis->d == 0) return BLN_OK;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     const blni_slope_pieces p = blni_slope_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
         const double *x = X + i*ldx;
-        bln_basis_features(basis, theta, rows, x, ldx, p.Phi, D, p.basis);
+        bln_basis_features(at, theta, rows, x, ldx, p.Phi, D, p.basis);
         if (dmean) {
             for (size_t r = 0; r < rows; r++) memcpy(p.F + r*D, g->m, D*sizeof *p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
         }
         if (dvar) {
             bln_gaussian_multiply(g, rows, p.Phi, D, p.F, D, p.project);
             bln_scal(rows*D, 2.0, p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
+            blni_left_out_slope(basis, g, rows, p.Phi, p.F);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
         }
     }
     return BLN_OK;
@@ -16225,14 +16268,16 @@ BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, do
     const size_t D = b->D, P = r->P, block = slm->desc.block;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
+    const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
     for (size_t i = 0; i < data->n; i += block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
         double *l = latent ? latent + i*P : NULL, *t = total ? total + i*P : NULL;
-        bln_basis_features(b, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
+        bln_basis_features(at, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
         if (mean) blni_slm_means(r, rows.n, w.Phi, mean + i*P);
         for (size_t k = 0; k < rows.n*P && mean && rows.offset; k++) mean[i*P + k] += blni_offset(&rows, k/P, k%P);
         if (!l && !t) continue;
         bln_gaussian_project(&r->base, rows.n, w.Phi, D, NULL, l ? l : t, w.project);
+        blni_left_out_add(b, &r->base, rows.n, w.Phi, D, l ? l : t);
         blni_predict_variances(r, &rows, l, t);
     }
 }
