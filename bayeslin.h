@@ -1682,8 +1682,8 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
  *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* + sum_s lambda_s (k_s(x*, x*) - |phi_s*|^2),
  *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36; bases.md B35]
  *
- * The second term is the prior variance that features leave out (bln_basis_variance), 0 for all but inducing points. It counts where
- * the weights of a slice have one prior variance lambda_s. */
+ * The second term is the prior variance that features leave out (bln_basis_variance): 0 for all but inducing points, or where the
+ * weights of a slice have no common prior variance lambda_s. */
 
 /* Mean and latent variance of f at the n rows of X, in blocks of at most `block` rows (0: 256).
  * mean, var: n each, either may be NULL. work: bln_predict_work(basis, g, block) doubles.   2 n D^2 flops at most */
@@ -1881,6 +1881,16 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
+/* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
+ * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+typedef enum bln_slm_left_out {
+    BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
+                            bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
+                            raise [Titsias 2009; spec/bases.md B35]                                                           */
+    BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
+                            of the kernel, and points that are learnt by it overfit                                          */
+} bln_slm_left_out;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
@@ -1908,6 +1918,7 @@ typedef struct bln_slm_desc {
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
+    bln_slm_left_out left_out;         /* prior variance that features leave out                 (0: variational)        */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
@@ -2039,6 +2050,8 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
  * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
+ * Prior variance that features leave out (>>inducing) is no part of this: variances and densities are those of y at phi'w.
+ *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
  * low-rank form, where it is a sum of squares, eps omega phi'Lambda phi/sigma^2 whatever h is. When more than 1e-5 would be lost
@@ -2108,6 +2121,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
+ * What features leave out of f (>>inducing) is not drawn: draws then vary less than predictions say.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -2203,7 +2217,7 @@ typedef struct bln_slm_integrated_desc {
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
-/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* An unfitted model.   BLN_EINVAL: see _check; a basis that leaves prior variance out (bln_basis_variance: >>inducing).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
 BLN_API void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
 
@@ -13523,7 +13537,8 @@ struct bln_statistics {
     void            *block_memory;
     size_t           bytes, block;
     uint64_t         fingerprint;      /* of the basis */
-    double          *theta, *Phi, *work;
+    double          *theta, *Phi, *work, *room;
+    const bln_basis *at;               /* the basis bound to theta, in room */
     blni_gram        gram;
 };
 
@@ -13536,6 +13551,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     t->theta = blni_carve_doubles(a, b->n_theta);
     t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
+    t->room = blni_carve_doubles(a, bln_basis_room(b));
     blni_gram_carve(a, &t->gram, block);
     return carved;
 }
@@ -13576,6 +13592,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
     return BLN_OK;
@@ -13599,7 +13616,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     for (int adding = 0; adding < 2; adding++)
         for (size_t i = 0; i < data->n; i += t->block) {
             const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
                     size_t p = 0;
@@ -13899,6 +13916,7 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
         return "slm: unknown arithmetic";
+    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
     if (desc->arithmetic == BLN_SLM_EXACT && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic needs the primal form";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
@@ -14435,6 +14453,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
 /* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
 typedef struct blni_evidence {
     const bln_basis  *basis;
+    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
@@ -14450,7 +14469,9 @@ typedef struct blni_evidence {
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work;
+    double *basis_work, *room;
+    int     variational;               /* subtracts what features leave out                                   */
+    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
@@ -14466,6 +14487,7 @@ typedef struct blni_evidence {
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
+    double  left_out;                  /* sum of left                                                         */
 } blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
@@ -14482,6 +14504,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->penalty = blni_carve_doubles(a, D);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
+    e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
+    e->left = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
@@ -14515,6 +14539,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
     e.sigma.kind = desc->sigma;
+    e.variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
     e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
@@ -14536,14 +14561,50 @@ BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
         }
 }
 
-/* Are G or Phi those of theta? If not, notes that they are about to be. */
+/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 {
     const size_t bytes = e->basis->n_theta*sizeof *theta;
     if (e->have_features && (bytes == 0 || !memcmp(e->theta, theta, bytes))) return 1;
     if (bytes) memcpy(e->theta, theta, bytes);
     e->have_features = 1;
+    e->at = bln_basis_bind(e->basis, e->theta, e->room);
     return 0;
+}
+
+/* sum over the rows of omega |phi|^2 over the features first .. end - 1. */
+BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end)
+{
+    const size_t D = e->D, D1 = D + e->P;
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++) {
+        if (e->form == BLN_SLM_PRIMAL) sum += e->gram.G[i*D1 + i];
+        else for (size_t r = 0; r < e->n; r++) sum += e->root[r]*e->root[r]*e->Phi[r*D + i]*e->Phi[r*D + i];
+    }
+    return sum;
+}
+
+/* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
+BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+{
+    *first = bln_basis_slice(e->basis, s);
+    *end = bln_basis_slice(e->basis, s + 1);
+    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+}
+
+/* What is subtracted, by slice and in all (B35, for one output). */
+BLNI_PRIV double blni_evidence_left_out(blni_evidence *e)
+{
+    double sum = 0.0;
+    size_t first, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++) {
+        e->left[s] = 0.0;
+        if (!blni_evidence_leaves(e, s, &first, &end)) continue;
+        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        e->left[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
+        sum += e->left[s];
+    }
+    return sum;
 }
 
 /* A perfect fit by flat weights alone, of one output at least: its noise variance is 0, and the density infinite. */
@@ -14557,7 +14618,8 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q);
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
+           - (double)e->P*e->left_out;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
@@ -14566,6 +14628,7 @@ BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
+    e->left_out = blni_evidence_left_out(e);
     return status;
 }
 
@@ -14598,18 +14661,20 @@ BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41) */
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is left out goes with
+ * lambda_s/sigma^2) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N));
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->left_out;
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
+        if (!e->per_weight) d_prior[k] -= P*e->left[k];
     }
 }
 
@@ -14638,7 +14703,7 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->basis, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
     return status;
 }
 
@@ -14849,10 +14914,20 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
         for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
+}
+
+/* C - Lambda for C in B where features leave variance out: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
+BLNI_PRIV void blni_primal_left_out(blni_evidence *e)
+{
+    size_t i, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &i, &end))
+            for (; i < end; i++) e->B[i*e->D + i] -= e->s[i]*e->s[i];
 }
 
 /* After _value at the same point. Overwrites the factor in B. */
@@ -14869,6 +14944,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t i = 0; i < D; i++)
             for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
         bln_symmetrise(D, e->B, D);
+        blni_primal_left_out(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
@@ -15063,7 +15139,7 @@ BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta)
     const size_t d = e->basis->d;
     if (blni_evidence_same_theta(e, theta)) return;
     for (size_t i = 0; i < e->n; i += e->block)
-        bln_basis_features(e->basis, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
+        bln_basis_features(e->at, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
 }
 
 BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
@@ -15110,6 +15186,18 @@ BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
         for (size_t j = 0; j < D; j++) e->gamma[j] += e->F[i*D + j]*e->F[i*D + j];
 }
 
+/* F += P omega lambda/sigma^2 phi where features leave variance out. */
+BLNI_PRIV void blni_dual_left_out(blni_evidence *e)
+{
+    size_t first, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &first, &end))
+            for (size_t i = 0; i < e->n; i++) {
+                const double a = e->root[i]*e->s[first];
+                bln_axpy(end - first, (double)e->P*a*a/e->noise_var, e->Phi + i*e->D + first, e->F + i*e->D + first);
+            }
+}
+
 /* After _value at the same point. */
 BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta)
 {
@@ -15128,10 +15216,12 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
     }
     bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
+    blni_dual_left_out(e);
     for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
     for (size_t i = 0; i < n; i += e->block)
-        bln_basis_pullback(e->basis, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
+        bln_basis_pullback(e->at, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
                            NULL, 0, e->basis_work);
+    bln_basis_settle(e->at, h->theta, d_theta);
     return BLN_OK;
 }
 
@@ -15415,17 +15505,12 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
-        norm[s] = 0.0;
-        for (size_t i = blni_prior_first(b, e->per_weight, s); i < blni_prior_first(b, e->per_weight, s + 1); i++) {
-            if (e->form == BLN_SLM_PRIMAL) norm[s] += e->gram.G[i*D1 + i];
-            else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
-        }
+        norm[s] = blni_evidence_norm(e, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1));
         norm[s] /= f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
@@ -15958,21 +16043,23 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 }
 
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
- * m_i C^-1 m_i' for m_i^2. */
+ * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
+ * determined of a slice. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
+    const double rss = e->rss + 2.0*P*e->left_out*from->noise_var;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
         const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
-        double mm = 0.0, determined = 0.0;
+        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->left[s];
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
@@ -17654,6 +17741,9 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
+    for (size_t s = 0; s < desc->basis->n_slices; s++)
+        if (bln_basis_variance(desc->basis, s) > 0.0)
+            return "slm_integrated: this basis leaves prior variance out (inducing points); that is for bln_slm";
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
@@ -18795,7 +18885,8 @@ struct bln_sequential {
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
-    double          *work;
+    double          *work, *room;
+    const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
     bln_gaussian     posterior;
 };
@@ -18832,6 +18923,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
     t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
 
@@ -18909,6 +19001,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
@@ -18988,7 +19081,7 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
-    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);

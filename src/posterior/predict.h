@@ -8,8 +8,8 @@
  *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* + sum_s lambda_s (k_s(x*, x*) - |phi_s*|^2),
  *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36; bases.md B35]
  *
- * The second term is the prior variance that features leave out (bln_basis_variance), 0 for all but inducing points. It counts where
- * the weights of a slice have one prior variance lambda_s. */
+ * The second term is the prior variance that features leave out (bln_basis_variance): 0 for all but inducing points, or where the
+ * weights of a slice have no common prior variance lambda_s. */
 
 /* Mean and latent variance of f at the n rows of X, in blocks of at most `block` rows (0: 256).
  * mean, var: n each, either may be NULL. work: bln_predict_work(basis, g, block) doubles.   2 n D^2 flops at most */
