@@ -48,11 +48,12 @@ typedef struct bln_slm_integrated_desc {
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a number outside its range, fewer than 8 nodes, half an allocator). */
+ * a basis that leaves prior variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8 nodes, half an
+ * allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
-/* An unfitted model.   BLN_EINVAL: see _check; a basis that leaves prior variance out (bln_basis_variance: >>inducing).  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
 BLN_API void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
 

@@ -147,8 +147,9 @@ static void inducing_check_bound(const bln_basis *b, const double *theta, size_t
     enum { BLOCK = 4 };
     test_random r = test_random_new(8);
     const size_t d = b->d, D = b->D, p = b->n_theta;
-    double *X = test_doubles(n*d), *F = test_doubles(n*D), *Phi = test_doubles(n*D), *dX = test_doubles(n*d), *slope = test_doubles(p);
-    double *one = test_doubles(BLOCK*D), *dX2 = test_doubles(n*d), *slope2 = test_doubles(p), *work = basis_tools_work(b, n);
+    double *X = test_doubles(n*d), *F = test_doubles(n*D), *Phi = test_doubles(n*D), *dX = test_doubles(n*d);
+    double *slope = test_doubles(p), *one = test_doubles(BLOCK*D), *dX2 = test_doubles(n*d), *slope2 = test_doubles(p);
+    double *work = basis_tools_work(b, n);
     const inducing_bound bound = inducing_bind(b, theta);
     test_fill_normal(&r, n*d, X);
     test_fill_normal(&r, n*D, F);

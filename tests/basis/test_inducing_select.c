@@ -1,4 +1,5 @@
-/* test_inducing_select - inducing points from rows: pivoted Cholesky by its definition, k-means++ by its distribution, random rows */
+/* test_inducing_select - inducing points from rows: pivoted Cholesky by its definition, k-means++ by its distribution, random rows
+ */
 #include "basis_tools.h"
 #include "../random/goodness.h"
 
@@ -93,8 +94,8 @@ TEST(inducing_select, pivoted_leaves)
 
 /* ---- k-means++ ---- */
 
-/* The law of the seeds [Arthur & Vassilvitskii 2007]: the first uniform, the second with probability D^2/sum D^2 from it. Rows 0, 1,
- * 3, 3: all sixteen pairs by a chi-square of 20,000 draws; equal rows are never both taken. */
+/* The law of the seeds [Arthur & Vassilvitskii 2007]: the first uniform, the second with probability D^2/sum D^2 from it. Rows 0,
+ * 1, 3, 3: all sixteen pairs by a chi-square of 20,000 draws; equal rows are never both taken. */
 TEST(inducing_select, kmeans_seeds)
 {
     enum { DRAWS = 20000 };

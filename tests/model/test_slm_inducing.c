@@ -140,9 +140,9 @@ TEST(slm_inducing, full_process)
 
 /* ---- fewer points ---- */
 
-/* Pivoted points, one after the other: the bound rises to the exact evidence and never beyond; the evidence of the features alone is
- * the dense one of Q; predictions are DTC's: mean lambda q'A^-1 y, variance lambda k - lambda^2 q'A^-1 q with A = lambda Q + sigma^2,
- * in which lambda is what it is far from all points. */
+/* Pivoted points, one after the other: the bound rises to the exact evidence and never beyond; the evidence of the features alone
+ * is the dense one of Q; predictions are DTC's: mean lambda q'A^-1 y, variance lambda k - lambda^2 q'A^-1 q with A = lambda Q +
+ * sigma^2, which is lambda far from all points. */
 TEST(slm_inducing, bound_and_predictions)
 {
     const size_t n = SLMI_N;
@@ -165,7 +165,8 @@ TEST(slm_inducing, bound_and_predictions)
     for (size_t m = 1; m <= n; m++) {
         bln_basis *b = slmi_basis(m, points, BLN_KERNEL_RBF, 0);
         bln_slm_desc desc = slm_desc(b, m % 3 ? BLN_SLM_PRIMAL : BLN_SLM_DUAL);
-        double all[(SLMI_N + SLMI_AT)*SLMI_D], *Phi = test_doubles((n + SLMI_AT)*m), *work = test_doubles(bln_basis_work(b, 99) + 8);
+        double all[(SLMI_N + SLMI_AT)*SLMI_D], *Phi = test_doubles((n + SLMI_AT)*m);
+        double *work = test_doubles(bln_basis_work(b, n + SLMI_AT) + 8);
         double rest = 0.0, mean[SLMI_AT], latent[SLMI_AT];
         desc.noise_var = slmi_noise;
         desc.prior_var = &slmi_prior;
@@ -213,8 +214,8 @@ TEST(slm_inducing, bound_and_predictions)
 
 /* ---- gradients ---- */
 
-/* theta, sigma^2 and lambda by differences with Richardson's step (error O(h^4), eps |log p|/h): inducing points that are learnt, next
- * to a line, in both forms, with weights, both kinds of evidence; the best Sigma of two outputs. */
+/* theta, sigma^2 and lambda by differences with Richardson's step (error O(h^4), eps |log p|/h): inducing points that are learnt,
+ * next to a line, in both forms, with weights, both kinds of evidence; the best Sigma of two outputs. */
 TEST(slm_inducing, gradients)
 {
     for (int form = 1; form < 3; form++) for (int left = 0; left < 2; left++) for (size_t P = 1; P < 3; P++) {
