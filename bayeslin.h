@@ -79,6 +79,7 @@
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *     use         >>metrics        scores for predictions
+ *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
  *
@@ -124,6 +125,8 @@
  * REFERENCES
  *
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
+ *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
+ *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
@@ -142,6 +145,7 @@
  *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
+ *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
@@ -150,6 +154,8 @@
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
+ *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
+ *                             Mathematics 62(4).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
@@ -157,6 +163,8 @@
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
+ *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
+ *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
@@ -167,11 +175,14 @@
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
+ *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
+ *                             Research 6.
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
@@ -180,11 +191,13 @@
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Steinberger & Leeb 2023  Conditional predictive inference for stable algorithms. Annals of Statistics 51(1).
  *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
  *                             Math. 23(2).
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
+ *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).
@@ -194,6 +207,7 @@
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
+ *     Williams & Seeger 2001  Using the Nystroem method to speed up kernel machines. NIPS 13.
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
  *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
@@ -1606,6 +1620,10 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
  *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
  *                                            period=START of the first component, component k starts at a k-th of it (default: 4
  *                                            standard deviations of the inputs)
+ *     inducing                               m=M points (default 100, as many features)  kernel=K, of the above (default rbf), with
+ *                                            its nu or alpha  ard  length=START (default: from data)  learn: the points too
+ *                                            select=kmeans|pivoted|random: how they are chosen from rows (default kmeans, see
+ *                                            >>inducing)  range=R (default 2): without rows they are spread in [-R, R]
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -1613,6 +1631,9 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
  * also take =0|1. A column name with one of + , ; in it must be given by number; a name comes before a number that looks like it.
  * START, R and V are digits with a point and e-, in any locale. Each random term draws its own frequencies or centres from (seed,
  * position in the sum).
+ *
+ * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
+ * points from them: only `inducing`. Fewer than M points if there are no more different rows.
  *
  * names: of the d input columns; NULL: columns have numbers only. own: further terms by name (built-in names come first);
  * make is called with the options text after ":" (without cols), the number of inputs it will see and a seed of its own. */
@@ -1628,13 +1649,15 @@ typedef struct bln_spec_desc {
     size_t                d;         /* input columns                         (may be 0 for "bias") */
     const char *const    *names;     /* d column names                        (NULL: numbers only) */
     uint64_t              seed;      /*                                       (0: seed 0)          */
+    const bln_data       *rows;      /* rows to choose points from            (NULL: points are spread) */
     const bln_spec_term  *own;       /* n_own further terms                   (NULL: none)         */
     size_t                n_own;
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
- * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
+ * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
+ * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
@@ -2004,6 +2027,7 @@ BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* o
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
 BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
+BLN_API size_t              bln_slm_priors(const bln_slm *slm);             /* how many these are, unfitted too */
 BLN_API double              bln_slm_noise_var(const bln_slm *slm);          /* NaN where outputs have different ones */
 BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P x P, both triangles: Sigma */
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */
@@ -2061,7 +2085,8 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Errors of all calls:  BLN_EINVAL: NULL; other data than those of the fit (total weight, or order in low-rank form).
  * BLN_ESTATE: not fitted.  BLN_ESHAPE: data.d is not basis.d; other than k rows for a posterior in low-rank form of rank k.
  * BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: see above.  BLN_ENUMERIC: a result overflows (the report names its
- * row).  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are unspecified. */
+ * row), or the fit is perfect, with no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are
+ * unspecified. */
 
 /* Leave-one-out: for each of the n rows the mean and variance of y without it (n each, or n x P), and its leverage h (n); each or
  * NULL. *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself, outputs together (with their
@@ -2213,11 +2238,12 @@ typedef struct bln_slm_integrated_desc {
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a number outside its range, fewer than 8 nodes, half an allocator). */
+ * a basis that leaves prior variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8 nodes, half an
+ * allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
-/* An unfitted model.   BLN_EINVAL: see _check; a basis that leaves prior variance out (bln_basis_variance: >>inducing).  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
 BLN_API void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
 
@@ -2436,37 +2462,97 @@ BLN_API bln_status bln_log_loss  (size_t n, const double *y, const double *p, do
 BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report);
 BLN_API bln_status bln_brier     (size_t n, const double *y, const double *p, double *out, bln_report *report);
 
+/* ---------------------------------------------------------------- src/use/conformal.h */
+/* >>conformal - intervals as wide as left-out rows say they must be
+ *
+ * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
+ * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
+ * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (bln_slm_loo gives both at the cost of a prediction). With weights w_i and
+ * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
+ *
+ *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
+ *                [Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
+ *
+ * The 1 stands for the new row, which is as likely as any other to be the worst. If its z and the z_i are exchangeable, the
+ * interval holds it with a probability of p to p + 1/(N + 1) [Lei et al. 2018]. Of left-out rows this is nearly so, as long as no
+ * single row moves the fit much: then the coverage tends to p [Steinberger & Leeb 2023], whatever the noise. Two limits. Variances
+ * and length scales that were learnt from all rows have seen the left-out one too, so that the z_i are a little too small. And p
+ * holds over all rows together: sd still says which of them are uncertain, but where the noise is larger than sd knows, intervals
+ * stay too narrow, and elsewhere too wide. (The jackknife+ of the same paper moves the mean as well, and has a bound without any
+ * such condition, 2p - 1; it must keep the rows, and costs N predictions for each new one.)
+ *
+ * Absolute values and not one quantile on each side: these would need twice as many rows to exist at all (39 for 95 %, not 19),
+ * and vary more; the price is that of a skewed scatter the two sides miss unequal shares. For ends of their own give the z of one
+ * sign: q of max(z, 0) at 1 - (1 - p)/2 is the upper end, that of max(-z, 0) the lower.
+ *
+ * A row of weight k counts as k copies. Rows that come in groups (patients, batches), with predictions wanted for new groups: leave
+ * out whole groups, and give each row its weight over that of its group, so that N is the number of groups, which are what is
+ * exchangeable [Lee, Barber & Willett 2023]. Models other than the linear one: any z whose size grows with the surprise, if the
+ * interval is a set { y : |z(y)| <= q }. */
+typedef struct bln_conformal bln_conformal;
+
+/* From the standardised residuals of n left-out rows (n x P, stride ldz >= P) of P outputs, in any order; weight: n, or NULL for
+ * all 1. A row of weight 0 is not looked at (what cannot be predicted from the others).
+ * Keeps P x n doubles, twice that with weights.   O(P n log n)
+ * BLN_EINVAL: NULL, n or P 0, all weights 0, ldz < P.  BLN_EDATA: z or a weight NaN or infinite.  BLN_EDOMAIN: a weight < 0.  (The
+ * report names row and output.)  BLN_ENUMERIC: the sum of the weights overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                        const double *weight, bln_conformal **out, bln_report *report);
+BLN_API void       bln_conformal_free(bln_conformal *c);                                  /* NULL is fine */
+
+/* N, the sum of the weights (NULL: NaN); and P (NULL: 0). */
+BLN_API double bln_conformal_rows(const bln_conformal *c);
+BLN_API size_t bln_conformal_outputs(const bln_conformal *c);
+
+/* q(level) for output k, by which sd is to be multiplied. It exists if N >= level/(1 - level), and *enough is 1; with fewer rows
+ * *enough is 0, and what comes back is the normal's multiple (1.96 for 0.95), or the largest |z| if that is more, so that intervals
+ * never shrink when the level grows. enough may be NULL. O(log n).
+ * NaN: c is NULL, no such output, level outside (0, 1). */
+BLN_API double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough);
+
+/* lower, upper = mean -+ q(level) sqrt(var) for n rows: all n x P as bln_slm_predict gives them, var of y. A var that is not >= 0
+ * gives NaN. Outputs may be the inputs. */
+BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
+                                     double *lower, double *upper);
+
+/* The content of a "CNFM" section of a model file (>>modelfile); the layout is in src/use/conformal.c.
+ * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+BLN_API void       bln_conformal_save(const bln_conformal *c, bln_writer *w);
+BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
+
 /* ---------------------------------------------------------------- src/use/scaler.h */
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
  * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it
- * becomes 0 and comes back exactly. Column d is the target, when the data have one. Models never scale by themselves; this is for
- * their callers. */
+ * becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each is scaled by itself,
+ * as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d,
- * only some with y, or several outputs.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
- * O(n d) time, O(d) memory */
+ * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d
+ * or P, or only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * O(n (d + P)) time, O(d + P) memory */
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                             bln_report *report);
-/* d columns and a target that stay as they are.   BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out);
+/* d columns and P targets (0: one) that stay as they are.   BLN_EINVAL: out is NULL.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out);
 BLN_API void       bln_scaler_free(bln_scaler *scaler);                            /* NULL is fine              */
 
-/* NaN, and not constant, for a column beyond the target. */
-BLN_API size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, the target not counted */
-BLN_API double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d: the target      */
+/* NaN, and not constant, for a column beyond the targets. */
+BLN_API size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, targets not counted    */
+BLN_API size_t bln_scaler_outputs(const bln_scaler *scaler);                       /* P, 1 without targets too  */
+BLN_API double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d + k: target k    */
 BLN_API double bln_scaler_sd  (const bln_scaler *scaler, size_t column);
 BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t column);       /* was it constant?          */
 
 /* Out-of-place or in place (X_out == X with the same stride; y_out == y). A stride of 0 means d. Constant columns become
- * what they differ from their constant by: 0, in the data that were learnt from. */
+ * what they differ from their constant by: 0, in the data that were learnt from. y: n x P. */
 BLN_API void bln_scaler_inputs (const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout);
 BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out);
 
-/* Back to the units of the data: a mean or bound, a variance, and a log density or evidence of n targets (minus n log sd). */
+/* Back to the units of the data: a mean or bound, a variance (n x P each), and a log density or evidence of n targets, of all
+ * outputs together (minus n times the sum of log sd). */
 BLN_API void   bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out);
 BLN_API void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, const double *var, double *out);
 BLN_API double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
@@ -2486,18 +2572,18 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
- *                              letter
- *                   4    4     u32 version of the section's content (1; "SLM " 1 or 2)
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
+ *                              a lower-case letter
+ *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG" and "SCAL" at most once; any order. FNV-1a, 64 bits:
+ * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG", "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
  * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; the caller's: his bytes.
+ * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -2514,12 +2600,14 @@ typedef struct bln_modelfile {
     bln_slm            *slm;
     bln_slm_integrated *integrated;
     bln_scaler         *scaler;
+    bln_conformal      *conformal;
     bln_section        *sections;
     size_t              n_sections;
     bln_allocator       alloc;    /* of what was read; not looked at in writing */
 } bln_modelfile;
 
-/* Writes models, scaler and sections, in this order, front to back without seeking. Nothing in *file is changed. Allocates nothing.
+/* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
+ * Allocates nothing.
  * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
  * written.  What `write` returned; the report says at which byte. */
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
@@ -12529,9 +12617,12 @@ enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
     BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
+    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
-    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
+    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
+    BLNI_OPT_INDUCING = BLNI_OPT_COLS | BLNI_OPT_M | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH
+                      | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
@@ -12539,12 +12630,13 @@ static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
-    { "period", BLNI_OPT_PERIOD }
+    { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
+    { "learn", BLNI_OPT_LEARN }
 };
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -12574,7 +12666,8 @@ static const blni_term_name blni_term_names[] = {
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
-    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
+    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -12585,8 +12678,11 @@ typedef struct blni_term {
     const blni_term_name *known;        /* NULL: own                         */
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
-    int                   ones, interactions, ard;
+    int                   ones, interactions, ard, learn;
     bln_draws             draws;
+    bln_kernel            kernel;
+    bln_inducing_choice   choice;
+    const size_t         *columns;      /* of cols, once they are known        */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
     double                length, range, shape, period;
@@ -12601,6 +12697,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->degree = t->n = t->known->size;
             t->q = 1;
             t->range = t->known->range;
+            t->kernel = (bln_kernel)t->known->which;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
@@ -12661,6 +12758,27 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
                           "basis: orthogonal, independent, sobol, halton or fastfood expected");
 }
 
+BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
+{
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++)
+        if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
+    if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
+    blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++) {
+        blni_say(report, k ? ", " : "; there are ");
+        blni_say(report, bln_kernel_name((bln_kernel)k));
+    }
+    return BLN_EINVAL;
+}
+
+BLNI_PRIV bln_status blni_option_select(blni_span key, blni_span value, bln_inducing_choice *choice, bln_report *report)
+{
+    static const char *const names[] = { "kmeans", "pivoted", "random" };
+    for (int i = 0; i < 3; i++)
+        if (blni_span_is(value, names[i])) { *choice = (bln_inducing_choice)i; return BLN_OK; }
+    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: kmeans, pivoted or random expected");
+}
+
 /* One option of a built-in term, or the cols of any. */
 BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni_span value, int has_value, bln_report *report)
 {
@@ -12677,7 +12795,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_ARD:          return blni_option_flag(key, value, has_value, &t->ard, report);
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
+    case BLNI_OPT_M:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_KERNEL:       return blni_option_kernel(key, value, &t->kernel, report);
+    case BLNI_OPT_SELECT:       return blni_option_select(key, value, &t->choice, report);
+    case BLNI_OPT_LEARN:        return blni_option_flag(key, value, has_value, &t->learn, report);
     case BLNI_OPT_Q:
         if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
         return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
@@ -12822,6 +12944,69 @@ BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_te
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
+/* The rows' inputs as this term sees them: n x d. */
+BLNI_PRIV void blni_term_rows(const bln_data *rows, const size_t *columns, size_t d, double *X)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < d; j++) X[i*d + j] = rows->X[i*blni_ldx(rows) + (columns ? columns[j] : j)];
+}
+
+/* *m points from the rows: X n x d, l d doubles of room. */
+BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, double *X, double *l,
+                                      double *points, size_t *m, bln_report *report)
+{
+    bln_inducing_select_desc select;
+    bln_data data;
+    memset(&select, 0, sizeof select);
+    memset(&data, 0, sizeof data);
+    blni_term_rows(desc->rows, t->columns, d, X);
+    data.n = desc->rows->n;
+    data.d = d;
+    data.X = X;
+    for (size_t i = 0; i < d; i++) l[i] = t->length;
+    select.choice = t->choice;
+    select.n = t->n;
+    select.kernel = t->kernel;
+    select.shape = t->shape;
+    select.length_scale = t->length > 0.0 ? l : NULL;
+    select.seed = seed;
+    select.alloc = desc->alloc;
+    return bln_inducing_select(&select, &data, points, NULL, NULL, m, report);
+}
+
+BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_inducing_desc inducing;
+    const size_t rows = desc->rows ? desc->rows->n : 0;
+    const size_t points = blni_mul(t->n, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
+    memset(&inducing, 0, sizeof inducing);
+    inducing.d = d;
+    inducing.n = t->n;
+    inducing.kernel = t->kernel;
+    inducing.shape = t->shape;
+    inducing.ard = t->ard;
+    inducing.learn_points = t->learn;
+    inducing.length_scale = t->length;
+    inducing.alloc = desc->alloc;
+    double *Z = bytes == (size_t)-1 ? NULL : (double *)blni_alloc(&desc->alloc, bytes);
+    if (!Z) {
+        const bln_status failed = bytes == (size_t)-1 ? BLN_EOVERFLOW : BLN_ENOMEM;
+        return blni_spec_fail(report, failed, t->name, bln_status_text(failed));
+    }
+    inducing.points = Z;
+    const char *why = bln_inducing_check(&inducing);
+    bln_status status = why ? blni_spec_fail(report, BLN_EINVAL, t->name, why) : BLN_OK;
+    if (status == BLN_OK && rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else if (status == BLN_OK) bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (status == BLN_OK) {
+        status = bln_inducing_create(&inducing, out, NULL);
+        if (status != BLN_OK) blni_spec_fail(report, status, t->name, bln_status_text(status));
+    }
+    blni_release(&desc->alloc, Z, bytes);
+    return status;
+}
+
 /* The basis of a term on d inputs. */
 BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
                                     bln_basis **out, bln_report *report)
@@ -12838,12 +13023,13 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
     case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
+    case BLNI_TERM_INDUCING:   return blni_term_inducing(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
 /* The same on the columns that it names. */
-BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_term *t, const char *options, uint64_t seed,
+BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, uint64_t seed,
                                        bln_basis **out, bln_report *report)
 {
     const size_t k = blni_span_count(t->cols, ';');
@@ -12857,7 +13043,9 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
         for (size_t i = 0; status == BLN_OK && i < j; i++)
             if (columns[i] == columns[j]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
     }
+    t->columns = columns;
     if (status == BLN_OK) status = blni_term_make(desc, t, options, k, seed, &part, report);
+    t->columns = NULL;
     if (status == BLN_OK) {
         /* A basis that reads nothing is handed nothing. */
         status = bln_basis_columns(&desc->alloc, desc->d, part->d, columns, part, out, report);
@@ -12942,6 +13130,12 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
+    if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
+    if (desc->rows) {
+        status = bln_data_check(desc->rows, 0, report);
+        if (status != BLN_OK) return status;
+    }
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
@@ -14117,6 +14311,7 @@ BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ?
 BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.posterior : NULL; }
 BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
 BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API size_t bln_slm_priors(const bln_slm *slm) { return slm ? blni_priors(slm->desc.basis, slm->desc.per_weight) : 0; }
 BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.cov : NULL; }
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
@@ -16482,6 +16677,8 @@ BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *re
     if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
     if (!blni_slm_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    if (!(slm->result.hyper.noise_var > 0.0))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
     return BLN_OK;
 }
 
@@ -19670,27 +19867,34 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 
 /* ---- calibration ---- */
 
-/* Moves x[at] down its heap of n until no child is larger. */
-BLNI_PRIV void blni_sift(size_t n, double *x, size_t at)
+/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
 {
-    const double moved = x[at];
+    const double moved = x[at], along = with ? with[at] : 0.0;
     for (size_t child; (child = 2*at + 1) < n; at = child) {
         if (child + 1 < n && x[child + 1] > x[child]) child++;
         if (x[child] <= moved) break;
         x[at] = x[child];
+        if (with) with[at] = with[child];
     }
     x[at] = moved;
+    if (with) with[at] = along;
 }
 
-/* Ascending heapsort (Williams 1964): in place, n log n always. qsort may allocate. */
-BLNI_PRIV void blni_sort(size_t n, double *x)
+/* Ascending heapsort (Williams 1964) of x, which takes the entries of `with` along, unless that is NULL: in place, n log n always.
+ * qsort may allocate. */
+BLNI_PRIV void blni_sort(size_t n, double *x, double *with)
 {
-    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, at);
+    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, with, at);
     for (size_t end = n; end-- > 1;) {
-        const double largest = x[0];
+        const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        blni_sift(end, x, 0);
+        if (with) {
+            with[0] = with[end];
+            with[end] = along;
+        }
+        blni_sift(end, x, with, 0);
     }
 }
 
@@ -19720,7 +19924,7 @@ BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean
     if (!ks) return BLN_OK;
 
     /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
-    blni_sort(n, work);
+    blni_sort(n, work, NULL);
     for (size_t i = 0; i < n; i++) {
         const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
         if (above > largest) largest = above;
@@ -19774,6 +19978,227 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
     return blni_score_done(sum/(double)n, out, report);
 }
 
+/* ---------------------------------------------------------------- src/use/conformal.c */
+/* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
+ *
+ * Content of a "CNFM" section of a model file, version 1:
+ *     u64       P, outputs >= 1
+ *     u64       n, rows >= 1
+ *     u32       1: rows have weights; 0: all weights are 1
+ *     f64 x n   |z| of the first output, ascending
+ *     f64 x n   weights > 0 in the same order, if there are any
+ *     ...       the same of the other outputs */
+
+struct bln_conformal {
+    size_t        n, P;
+    double       *z;            /* P x n: |z|, each output's ascending                 */
+    double       *weight;       /* P x n: in the same order; NULL: all are 1           */
+    double       *sum;          /* P x n: of the weights up to here; NULL: i + 1       */
+    void         *block;        /* what the allocator gave, for free                   */
+    size_t        bytes;
+    bln_allocator alloc;
+};
+
+BLNI_PRIV bln_conformal *blni_conformal_carve(blni_arena *a, size_t n, size_t P, int weighted)
+{
+    const size_t all = blni_mul(n, P);
+    bln_conformal *c = (bln_conformal *)blni_carve(a, 1, sizeof(bln_conformal));
+    double *z        = blni_carve_doubles(a, all);
+    double *weight   = weighted ? blni_carve_doubles(a, all) : NULL;
+    double *sum      = weighted ? blni_carve_doubles(a, all) : NULL;
+    if (c) {
+        c->n = n;
+        c->P = P;
+        c->z = z;
+        c->weight = weight;
+        c->sum = sum;
+    }
+    return c;
+}
+
+BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
+                                        bln_report *report)
+{
+    if (alloc && !blni_allocator_ok(alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_conformal_carve(&a, n, P, weighted);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_conformal *c = blni_conformal_carve(&a, n, P, weighted);
+    memset(&c->alloc, 0, sizeof c->alloc);
+    if (alloc) c->alloc = *alloc;
+    c->block = block;
+    c->bytes = bytes;
+    *out = c;
+    return BLN_OK;
+}
+
+BLN_API void bln_conformal_free(bln_conformal *c)
+{
+    if (!c) return;
+    const bln_allocator alloc = c->alloc;
+    blni_release(&alloc, c->block, c->bytes);
+}
+
+BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
+{
+    for (size_t k = 0; k < c->P && c->weight; k++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < c->n; i++) c->sum[k*c->n + i] = sum += c->weight[k*c->n + i];
+    }
+}
+
+/* *count: rows of positive weight. */
+BLNI_PRIV bln_status blni_conformal_check(size_t n, size_t P, const double *z, size_t ldz, const double *weight, size_t *count,
+                                          bln_report *report)
+{
+    double total = 0.0;
+    *count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double w = weight ? weight[i] : 1.0;
+        if (!blni_finite(w)) return blni_fail(report, BLN_EDATA, i, BLN_NONE, "conformal: a weight is NaN or infinite");
+        if (w < 0.0) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "conformal: a weight must be >= 0");
+        for (size_t k = 0; k < P && w > 0.0; k++)
+            if (!blni_finite(z[i*ldz + k])) return blni_fail(report, BLN_EDATA, i, k, "conformal: a residual is NaN or infinite");
+        *count += w > 0.0;
+        total += w;
+    }
+    if (*count == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, n ? "conformal: all weights are 0" : "conformal: no rows");
+    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "conformal: the sum of weights overflows");
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                        const double *weight, bln_conformal **out, bln_report *report)
+{
+    bln_conformal *c = NULL;
+    size_t count = 0;
+    bln_report_clear(report);
+    if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
+    if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
+    if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < P; k++) {
+        double *size = c->z + k*count, *with = c->weight ? c->weight + k*count : NULL;
+        size_t at = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (weight && !(weight[i] > 0.0)) continue;
+            if (with) with[at] = weight[i];
+            size[at++] = fabs(z[i*ldz + k]);
+        }
+        blni_sort(count, size, with);
+    }
+    blni_conformal_add_up(c);
+    *out = c;
+    return BLN_OK;
+}
+
+/* The sum of the weights of row 0 .. i of output k. */
+BLNI_PRIV double blni_conformal_sum(const bln_conformal *c, size_t k, size_t i)
+{
+    return c->sum ? c->sum[k*c->n + i] : (double)i + 1.0;
+}
+
+BLN_API double bln_conformal_rows(const bln_conformal *c) { return c ? blni_conformal_sum(c, 0, c->n - 1) : BLNI_NAN; }
+BLN_API size_t bln_conformal_outputs(const bln_conformal *c) { return c ? c->P : 0; }
+
+BLN_API double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough)
+{
+    if (enough) *enough = 0;
+    if (!c || output >= c->P || !(level > 0.0 && level < 1.0)) return BLNI_NAN;
+    const size_t n = c->n;
+    const double *z = c->z + output*n;
+    /* level (N + 1) of whole numbers may be one, and weights of 1/3 may sum to one, but for rounding: n of a sum, 4 of the rest. */
+    const double wanted = level*(blni_conformal_sum(c, output, n - 1) + 1.0)*(1.0 - (double)(n + 4)*DBL_EPSILON);
+    size_t below = 0, end = n;                       /* sums before `below` are less than wanted, those from `end` are not */
+    while (below < end) {
+        const size_t middle = below + (end - below)/2;
+        if (blni_conformal_sum(c, output, middle) < wanted) below = middle + 1; else end = middle;
+    }
+    if (end < n) {
+        if (enough) *enough = 1;
+        return z[end];
+    }
+    const double normal = -bln_norm_quantile(0.5*(1.0 - level));
+    return normal > z[n - 1] ? normal : z[n - 1];
+}
+
+BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
+                                     double *lower, double *upper)
+{
+    const size_t P = bln_conformal_outputs(c);
+    for (size_t k = 0; k < P; k++) {
+        const double q = bln_conformal_multiple(c, k, level, NULL);
+        for (size_t i = k; i < n*P; i += P) {
+            const double m = mean[i], h = var[i] >= 0.0 ? q*sqrt(var[i]) : BLNI_NAN;
+            lower[i] = m - h;
+            upper[i] = m + h;
+        }
+    }
+}
+
+BLN_API void bln_conformal_save(const bln_conformal *c, bln_writer *w)
+{
+    if (!c) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    bln_put_u64(w, c->P);
+    bln_put_u64(w, c->n);
+    bln_put_u32(w, c->weight ? 1 : 0);
+    for (size_t k = 0; k < c->P; k++) {
+        bln_put_doubles(w, c->n, c->z + k*c->n);
+        if (c->weight) bln_put_doubles(w, c->n, c->weight + k*c->n);
+    }
+}
+
+/* What the search relies on. */
+BLNI_PRIV const char *blni_conformal_flaw(const bln_conformal *c)
+{
+    for (size_t k = 0; k < c->P; k++) {
+        double before = 0.0;
+        for (size_t i = k*c->n; i < (k + 1)*c->n; before = c->z[i++])
+            if (!(c->z[i] >= before) || !blni_finite(c->z[i])) return "conformal: residuals out of order, or none";
+        for (size_t i = k*c->n; i < (k + 1)*c->n && c->weight; i++)
+            if (!(c->weight[i] > 0.0) || !blni_finite(c->sum[i])) return "conformal: weights that are none";
+    }
+    return NULL;
+}
+
+BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out)
+{
+    bln_conformal *c = NULL;
+    if (!r || !out) return BLN_EINVAL;
+    const size_t P = bln_get_count(r, sizeof(double), (size_t)-1);
+    const size_t n = bln_get_count(r, blni_mul(P, sizeof(double)), (size_t)-1);
+    const uint32_t weighted = bln_get_u32(r);
+    if (r->status == BLN_OK && (P == 0 || n == 0 || weighted > 1))
+        bln_reader_fail(r, BLN_EFORMAT, "conformal: no rows, or no outputs");
+    if (r->status != BLN_OK) return r->status;
+    const bln_status status = blni_conformal_new(alloc, n, P, (int)weighted, &c, NULL);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "conformal: out of memory");
+    for (size_t k = 0; k < P; k++) {
+        bln_get_doubles(r, n, c->z + k*n);
+        if (weighted) bln_get_doubles(r, n, c->weight + k*n);
+    }
+    if (r->status == BLN_OK) blni_conformal_add_up(c);
+    const char *flaw = r->status == BLN_OK ? blni_conformal_flaw(c) : NULL;
+    if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
+    if (r->status != BLN_OK) {
+        bln_conformal_free(c);
+        return r->status;
+    }
+    *out = c;
+    return BLN_OK;
+}
+
 /* ---------------------------------------------------------------- src/use/scaler.c */
 /* scaler: means and standard deviations in one pass, and the maps there and back
  *
@@ -19781,25 +20206,33 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
  *     u64              d
  *     f64 x (d + 1)    means, the target's last
  *     f64 x (d + 1)    standard deviations, > 0
- *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0 */
+ *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0
+ *
+ * Several outputs are version 2: u64 2^63 + P, then the same with d + P for d + 1. */
 
 struct bln_scaler {
-    size_t         d;
-    double        *mean, *sd;       /* d + 1 each                        */
-    unsigned char *constant;        /* d + 1                             */
+    size_t         d, P;            /* inputs, and targets >= 1          */
+    double        *mean, *sd;       /* d + P each                        */
+    unsigned char *constant;        /* d + P                             */
     void          *block;           /* what the allocator gave, for free */
     size_t         bytes;
     bln_allocator  alloc;
 };
 
-BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
+#define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
+
+/* The version of the content that describes this scaler. */
+BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s) { return s->P > 1 ? 2 : 1; }
+
+BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
 {
-    const size_t columns = blni_add(d, 1);
+    const size_t columns = blni_add(d, P);
     bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
     double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
     void *constant    = blni_carve(a, columns, 1);
     if (s) {
         s->d = d;
+        s->P = P;
         s->mean = mean;
         s->sd = sd;
         s->constant = (unsigned char *)constant;
@@ -19807,23 +20240,23 @@ BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
     return s;
 }
 
-BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_scaler **out, bln_report *report)
+BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_scaler_carve(&a, d);
+    blni_scaler_carve(&a, d, P);
     const size_t bytes = a.used;
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
     void *block = blni_alloc(alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
     a = blni_arena_over(block, bytes);
-    bln_scaler *s = blni_scaler_carve(&a, d);
+    bln_scaler *s = blni_scaler_carve(&a, d, P);
     memset(&s->alloc, 0, sizeof s->alloc);
     if (alloc) s->alloc = *alloc;
     s->block = block;
     s->bytes = bytes;
-    for (size_t j = 0; j <= d; j++) {
+    for (size_t j = 0; j < d + P; j++) {
         s->mean[j] = 0.0;
         s->sd[j] = 1.0;
         s->constant[j] = 0;
@@ -19832,9 +20265,9 @@ BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_s
     return BLN_OK;
 }
 
-BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out)
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out)
 {
-    return out ? blni_scaler_new(alloc, d, out, NULL) : BLN_EINVAL;
+    return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
 BLN_API void bln_scaler_free(bln_scaler *scaler)
@@ -19851,13 +20284,12 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     const size_t ldx = blni_ldx(block);
     for (size_t i = 0; i < block->n; i++) {
         const double w = block->weight ? block->weight[i] : 1.0;
-        for (size_t j = 0; j <= s->d; j++) {
-            if (j == s->d && !block->y) continue;
+        for (size_t j = 0; j < s->d + (block->y ? s->P : 0); j++) {
             blni_running column;
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -19865,14 +20297,28 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     }
 }
 
-/* One pass over the source; s comes in as new. */
-BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, bln_report *report)
+/* The first block says how many targets there are: *s made anew if more than one. */
+BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_data *block, bln_scaler **s, bln_report *report)
 {
+    const size_t d = (*s)->d;
+    if (block->y && blni_outputs(block) > 1) {
+        bln_scaler_free(*s);
+        *s = NULL;
+        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
+    return BLN_OK;
+}
+
+/* One pass over the source; *of comes in as new, for one target, and is NULL after some failures. */
+BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **of, const bln_source *source, bln_report *report)
+{
+    bln_scaler *s = *of;
     size_t rows = 0;
     int target = 0;
     double total = 0.0;
     bln_data block;
-    for (size_t j = 0; j <= s->d; j++) s->sd[j] = 0.0;
     bln_status status = source->reset(source->user, report);
     for (;;) {
         memset(&block, 0, sizeof block);
@@ -19881,12 +20327,16 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
-        if (block.y && blni_outputs(&block) > 1)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                             "scaler: more than one output; they need no scaling, leave y out");
-        if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
+        if (rows == 0) {
+            target = block.y != NULL;
+            status = blni_scaler_begin(alloc, &block, of, report);
+            if (status != BLN_OK) return status;
+            s = *of;
+        }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
+        if (target && blni_outputs(&block) != s->P)
+            return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
         status = blni_data_check_from(&block, target, rows, report);
         if (status != BLN_OK) return status;
         blni_scaler_block(s, &block, &total);
@@ -19896,7 +20346,7 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, rows ? "scaler: all weights are 0" : "scaler: no rows");
     if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
 
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         const double sd = sqrt(s->sd[j]/total);
         if (!blni_finite(sd) || !blni_finite(s->mean[j]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the variance overflows: scale the data");
@@ -19914,9 +20364,9 @@ BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bl
     if (!source || !source->reset || !source->next || !out)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, &s, report);
+    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
     if (status != BLN_OK) return status;
-    status = blni_scaler_learn(s, source, report);
+    status = blni_scaler_learn(alloc, &s, source, report);
     if (status != BLN_OK) {
         bln_scaler_free(s);
         return status;
@@ -19934,9 +20384,10 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j < s->d + s->P; }
 
 BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API size_t bln_scaler_outputs (const bln_scaler *scaler)           { return scaler ? scaler->P : 0; }
 BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
 BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
 BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
@@ -19951,24 +20402,31 @@ BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double 
 
 BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out)
 {
-    const double mean = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) y_out[i] = (y[i] - mean)/sd;
+    const double *mean = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) y_out[at] = (y[at] - mean[k])/sd[k];
 }
 
 BLN_API void bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out)
 {
-    const double centre = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = centre + sd*mean[i];
+    const double *centre = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = centre[k] + sd[k]*mean[at];
 }
 
 BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const double *var, double *out)
 {
-    const double sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = sd*sd*var[i];
+    const double *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = sd[k]*sd[k]*var[at];
 }
 
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
-BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp) { return logp - n*log(scaler->sd[scaler->d]); }
+BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp)
+{
+    for (size_t k = 0; k < scaler->P; k++) logp -= n*log(scaler->sd[scaler->d + k]);
+    return logp;
+}
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
@@ -19976,16 +20434,18 @@ BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
         if (w->status == BLN_OK) w->status = BLN_EINVAL;
         return;
     }
+    const size_t columns = scaler->d + scaler->P;
+    if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
-    bln_put_doubles(w, scaler->d + 1, scaler->mean);
-    bln_put_doubles(w, scaler->d + 1, scaler->sd);
-    bln_put_bytes(w, scaler->constant, scaler->d + 1);
+    bln_put_doubles(w, columns, scaler->mean);
+    bln_put_doubles(w, columns, scaler->sd);
+    bln_put_bytes(w, scaler->constant, columns);
 }
 
 /* What every later division and logarithm relies on. */
 BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 {
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         if (!blni_finite(s->mean[j])) return "scaler: a mean is NaN or infinite";
         if (!(s->sd[j] > 0.0 && blni_finite(s->sd[j]))) return "scaler: a standard deviation is not a number > 0";
         if (s->constant[j] > 1 || (s->constant[j] && s->sd[j] != 1.0)) return "scaler: a wrong mark of a constant column";
@@ -19993,17 +20453,35 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
     return NULL;
 }
 
+/* d and P; each column takes 17 bytes, of which so many must be left. */
+BLNI_PRIV bln_status blni_scaler_read_sizes(bln_reader *r, size_t *d, size_t *P)
+{
+    uint64_t first = bln_get_u64(r), outputs = 1;
+    if (first & BLNI_SCALER_SEVERAL) {
+        outputs = first - BLNI_SCALER_SEVERAL;
+        first = bln_get_u64(r);
+        if (r->status == BLN_OK && outputs < 2) bln_reader_fail(r, BLN_EFORMAT, "scaler: one output in the form of several");
+    }
+    const uint64_t left = blni_reader_left(r)/(2*sizeof(double) + 1), fits = (size_t)-1/(4*sizeof(double));
+    const uint64_t most = left < fits ? left : fits;
+    if (r->status == BLN_OK && (outputs > most || first > most - outputs))
+        bln_reader_fail(r, BLN_EFORMAT, "scaler: more columns than can follow");
+    *d = (size_t)first;
+    *P = (size_t)outputs;
+    return r->status;
+}
+
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
     if (!r || !out) return BLN_EINVAL;
-    const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
-    if (r->status != BLN_OK) return r->status;
-    bln_status status = blni_scaler_new(alloc, d, &s, NULL);
+    size_t d, P;
+    if (blni_scaler_read_sizes(r, &d, &P) != BLN_OK) return r->status;
+    bln_status status = blni_scaler_new(alloc, d, P, &s, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "scaler: out of memory");
-    bln_get_doubles(r, d + 1, s->mean);
-    bln_get_doubles(r, d + 1, s->sd);
-    bln_get_bytes(r, s->constant, d + 1);
+    bln_get_doubles(r, d + P, s->mean);
+    bln_get_doubles(r, d + P, s->sd);
+    bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
     if (r->status != BLN_OK) {
@@ -20033,8 +20511,8 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "SCAL", and of sections of the caller's */
-    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "CNFM", and of sections of the caller's */
+    BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -20051,12 +20529,13 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the four. */
+/* What goes into one section: exactly one of the five. */
 typedef struct blni_content {
     const char *tag;
     const bln_slm *slm;
     const bln_slm_integrated *integrated;
     const bln_scaler *scaler;
+    const bln_conformal *conformal;
     const bln_section *section;
 } blni_content;
 
@@ -20066,17 +20545,19 @@ BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
     if (c->slm) s = bln_slm_save(c->slm, w);
     if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
+    if (c->conformal) bln_conformal_save(c->conformal, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
     if (w->status == BLN_OK) w->status = s;
 }
 
-/* Section i of a file: models, scaler, the caller's. 0: there are no more. */
+/* Section i of a file: models, scaler, conformal, the caller's. 0: there are no more. */
 BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
 {
     memset(c, 0, sizeof *c);
     if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
     if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
     if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
+    if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
     if (i >= file->n_sections) return 0;
     c->section = &file->sections[i];
     c->tag = c->section->tag;
@@ -20097,7 +20578,8 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : c->scaler ? blni_scaler_file_version(c->scaler)
+                          : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -20196,6 +20678,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     bln_slm_free(file->slm);
     bln_slm_integrated_free(file->integrated);
     bln_scaler_free(file->scaler);
+    bln_conformal_free(file->conformal);
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
@@ -20255,7 +20738,8 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     content.limit = begin + n;
     if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
     else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
-    else                               status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -20284,10 +20768,11 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
     const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int known = slm || integrated || scaler, wanted = known || blni_tag_own(tag);
+    const int conformal = blni_tag_is(tag, "CNFM"), known = slm || integrated || scaler || conformal;
+    const int wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler))
+    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler) || (conformal && file->conformal))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -20296,7 +20781,8 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, slm ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
+    const uint32_t newest = slm || scaler ? BLNI_OUTPUTS_VERSION : BLNI_SECTION_VERSION;
+    const char *flaw = wanted ? blni_version_flaw(version, newest, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);

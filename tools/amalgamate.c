@@ -27,7 +27,7 @@ static const char *const parts[] = {
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",
     "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
-    "use/metrics", "use/scaler", "use/modelfile"
+    "use/metrics", "use/conformal", "use/scaler", "use/modelfile"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 

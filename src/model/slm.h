@@ -186,6 +186,7 @@ BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* o
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
 BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
+BLN_API size_t              bln_slm_priors(const bln_slm *slm);             /* how many these are, unfitted too */
 BLN_API double              bln_slm_noise_var(const bln_slm *slm);          /* NaN where outputs have different ones */
 BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P x P, both triangles: Sigma */
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */

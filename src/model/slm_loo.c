@@ -56,6 +56,8 @@ BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *re
     if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
     if (!blni_slm_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    if (!(slm->result.hyper.noise_var > 0.0))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
     return BLN_OK;
 }
 

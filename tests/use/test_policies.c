@@ -243,6 +243,14 @@ static bln_status policy_scaler_create_source(policy_world *w, int good, bln_rep
     return status;
 }
 
+static bln_status policy_conformal_create(policy_world *w, int good, bln_report *r)
+{
+    bln_conformal *c = NULL;
+    const bln_status status = bln_conformal_create(NULL, POLICY_N, 1, good ? w->y : NULL, 1, NULL, &c, r);
+    bln_conformal_free(c);
+    return status;
+}
+
 static bln_status policy_modelfile_write(policy_world *w, int good, bln_report *r)
 {
     w->stream.bytes = w->bytes;
@@ -299,7 +307,7 @@ static const policy_entry policy_table[] = {
     ENTRY(sequential_predict) ENTRY(sequential_remove)
     ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier)
-    ENTRY(scaler_create) ENTRY(scaler_create_source)
+    ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
     ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load)
 };
 
@@ -456,6 +464,7 @@ TEST(policies, null_objects)
     bln_sequential_free(NULL);
     bln_sequential_clear(NULL);
     bln_scaler_free(NULL);
+    bln_conformal_free(NULL);
     bln_modelfile_free(NULL);
     bln_report_clear(NULL);
     CHECK(!bln_lbfgs_x(NULL) && !bln_lbfgs_gradient(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
@@ -464,6 +473,7 @@ TEST(policies, null_objects)
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
     CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
+    CHECK(bln_slm_priors(NULL) == 0);
     CHECK(bln_slm_predict_work(NULL) + bln_slm_loo_work(NULL) + bln_slm_predict_gradient_work(NULL) == 0);
     CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_slm_integrated_predict_work(NULL) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
@@ -474,16 +484,18 @@ TEST(policies, null_objects)
     CHECK(bln_sequential_rows(NULL) != bln_sequential_rows(NULL) && bln_sequential_evidence(NULL) != bln_sequential_evidence(NULL));
     CHECK(bln_scaler_columns(NULL) == 0 && !bln_scaler_constant(NULL, 0) && bln_scaler_sd(NULL, 0) != bln_scaler_sd(NULL, 0));
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
+    CHECK(bln_conformal_outputs(NULL) == 0 && bln_conformal_rows(NULL) != bln_conformal_rows(NULL));
     CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
     CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         w.status = BLN_OK;
         if (k == 0) bln_basis_save(NULL, &w);
         if (k == 1) bln_statistics_save(NULL, &w);
         if (k == 2) bln_scaler_save(NULL, &w);
         if (k == 3) bln_sequential_save(NULL, &w);
+        if (k == 4) bln_conformal_save(NULL, &w);
         CHECK_STATUS(w.status, BLN_EINVAL);
     }
 }
@@ -495,6 +507,7 @@ TEST(policies, null_results)
     bln_basis *part = NULL;
     bln_slm *slm = NULL;
     bln_scaler *scaler = NULL;
+    bln_conformal *conformal = NULL;
     policy_describe(&w);
     w.slm_desc.basis = w.few_desc.basis = w.t_desc.basis = NULL;
     bln_reader r = bln_memory_reader(&w.stream, w.bytes, 0, NULL);
@@ -525,11 +538,14 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_slm_integrated_create(&w.few_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create(NULL, &w.data, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create_source(NULL, &w.source, NULL, NULL), BLN_EINVAL);
-    CHECK_STATUS(bln_scaler_identity(NULL, 1, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_identity(NULL, 1, 1, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_load(NULL, NULL, &scaler), BLN_EINVAL);
+    CHECK_STATUS(bln_conformal_create(NULL, POLICY_N, 1, w.y, 1, NULL, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_conformal_load(NULL, &r, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_conformal_load(NULL, NULL, &conformal), BLN_EINVAL);
     CHECK_STATUS(bln_modelfile_read(policy_read, &w.stream, 0, NULL, NULL, NULL), BLN_EINVAL);
-    CHECK(part != NULL && slm == NULL && scaler == NULL);
+    CHECK(part != NULL && slm == NULL && scaler == NULL && conformal == NULL);
     bln_basis_free(part);
 }
 
