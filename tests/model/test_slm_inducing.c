@@ -398,6 +398,32 @@ TEST(slm_inducing, statistics_and_rows)
     slm_free_data(&at);
 }
 
+/* A row left out, against the prediction of a model that gives it no weight. */
+TEST(slm_inducing, leave_one_out)
+{
+    bln_data data = slmi_data(12, 1);
+    bln_basis *b = slmi_basis(7, data.X, BLN_KERNEL_MATERN32, 0);
+    const bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, slmi_noise, &slmi_prior, slmi_l);
+    bln_slm *slm = slm_new(&desc);
+    double mean[SLMI_N], var[SLMI_N], one, total;
+    CHECK_OK(bln_slm_fit(slm, &data, NULL));
+    CHECK_OK(bln_slm_loo(slm, &data, mean, var, NULL, NULL, NULL, NULL));
+    for (size_t i = 0; i < SLMI_N; i++) {
+        const bln_data row = bln_data_rows(&data, i, 1);
+        bln_slm *without = slm_new(&desc);
+        ((double *)data.weight)[i] = 0.0;
+        CHECK_OK(bln_slm_fit(without, &data, NULL));
+        CHECK_OK(bln_slm_predict(without, &row, &one, NULL, &total, NULL, NULL));
+        CHECK_NEAR(mean[i], one, 1e-9);
+        CHECK_NEAR(var[i], total, 1e-9);
+        ((double *)data.weight)[i] = 1.0;
+        bln_slm_free(without);
+    }
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 /* Every allocation of a fit and a prediction fails once; nothing is left. What else is refused. */
 TEST(slm_inducing, errors)
 {
@@ -437,5 +463,6 @@ SUITE_BEGIN(slm_inducing)
     SUITE_TEST(slm_inducing, prediction_slopes)
     SUITE_TEST(slm_inducing, fits)
     SUITE_TEST(slm_inducing, statistics_and_rows)
+    SUITE_TEST(slm_inducing, leave_one_out)
     SUITE_TEST(slm_inducing, errors)
 SUITE_END(slm_inducing)
