@@ -62,11 +62,13 @@
  *                 >>sgd            minimisation of a noisy function by stochastic gradient steps: Adam and its kin
  *                 >>minibatch      the rows of a data set in random order, a few at a time
  *     basis       >>basis          feature maps: the interface, concatenation, column selection
+ *                 >>kernel         stationary kernels: values, matrices, chain rule
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
  *                 >>spectral       spectral mixtures: kernels that oscillate
+ *                 >>inducing       inducing points (Nystroem): a Gaussian process seen from m points
  *                 >>spec           a basis from a line of text
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
@@ -126,6 +128,7 @@
  * REFERENCES
  *
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
+ *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
@@ -145,6 +148,7 @@
  *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
+ *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
@@ -153,6 +157,8 @@
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
+ *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
+ *                             Mathematics 62(4).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
@@ -174,12 +180,15 @@
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
+ *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
+ *                             Research 6.
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
@@ -196,6 +205,7 @@
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
+ *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).
@@ -205,6 +215,7 @@
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
+ *     Williams & Seeger 2001  Using the Nystroem method to speed up kernel machines. NIPS 13.
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
  *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
@@ -1335,6 +1346,20 @@ typedef struct bln_basis_ops {
      * the digits of a double. (optional: nothing more is known than Phi) */
     void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                          const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+
+    /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
+     *     room    doubles that a bound basis takes; 0: nothing to bind
+     *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
+     *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
+     * features and pullback get either kind, an unbound one with a workspace that has room for all. (all three optional: nothing
+     * depends on theta alone) */
+    size_t (*room)(const bln_basis *b);
+    const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
+    void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
+
+    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
+     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
+    double (*variance)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -1375,6 +1400,21 @@ BLN_API void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *
 BLN_API void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
 BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
 
+/* Many blocks of rows at one theta: a basis that factorises a matrix for each theta (>>inducing) does so in every call of _features
+ * and _pullback, or once if it is bound:
+ *     room = bln_basis_room(b) doubles, aligned to 64 bytes;   at = bln_basis_bind(b, theta, room);
+ *     bln_basis_features(at, theta, ...), bln_basis_pullback(at, theta, ...) for any number of blocks, with the workspace of b;
+ *     bln_basis_settle(at, theta, dtheta): the rest of dtheta, which those pullbacks have put off
+ * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
+ * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
+ * settle with dtheta NULL drops what was put off. */
+BLN_API size_t           bln_basis_room(const bln_basis *b);
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
+BLN_API void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
+
+/* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
@@ -1395,6 +1435,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
+ *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1427,6 +1468,60 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
                                      bln_basis **out, bln_report *report);
+
+/* ---------------------------------------------------------------- src/basis/kernel.h */
+/* >>kernel - stationary kernels: values, matrices, chain rule                                  [spec/bases.md B15, B16, B32]
+ *
+ * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace (L2)
+ * and Laplace (L1) agree for one input only. */
+typedef enum bln_kernel {
+    BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
+    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace (L2)                     */
+    BLN_KERNEL_MATERN32,        /* (1 + sqrt3 r) exp(-sqrt3 r)                                                */
+    BLN_KERNEL_MATERN52,        /* (1 + sqrt5 r + 5 r^2/3) exp(-sqrt5 r)                                      */
+    BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
+    BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
+    BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
+    BLN_KERNEL_LAPLACE1,        /* Laplace (L1), exp(-sum_i |tau_i|)                                          */
+    BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
+    BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
+} bln_kernel;
+
+/* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
+ * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
+ * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
+ * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
+BLN_API const char *bln_kernel_name(bln_kernel kernel);
+BLN_API double bln_kernel_value(bln_kernel kernel, double r);
+BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
+
+/* A kernel with its length scales. */
+typedef struct bln_kernel_desc {
+    bln_kernel    kernel;
+    double        shape;            /* nu or alpha                                            (0: 2)     */
+    size_t        d;                /* inputs                                                 (>= 1)     */
+    const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
+} bln_kernel_desc;
+
+/* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
+ * large: give it the longer side.
+ * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
+ * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
+ * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
+ * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us */
+BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                               size_t ldb, double *K, size_t ldk, double *work);
+
+/* The chain rule: given G = dL/dK (n x m, stride ldg),
+ *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
+ * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
+ * work: bln_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
+BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                 size_t lddb, double *work);
+
+/* Doubles of workspace; SIZE_MAX on overflow. */
+BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m);
 
 /* ---------------------------------------------------------------- src/basis/polynomial.h */
 /* >>polynomial - bias, linear, polynomial and Legendre bases
@@ -1507,22 +1602,7 @@ BLN_API void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed,
  * Frequencies z_j are drawn once, from the kernel's spectral density at unit length scale, and kept (saved with the model).
  * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) (B37), or at the user's length_scale, and
  * stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
- * the inputs. A phase that overflows makes features of NaN.
- *
- * Kernels of tau = x~ - x~', r = |tau| (B15, B16). All but the last two depend on r alone; Laplace (L2) and Laplace (L1) agree for
- * one input only. */
-typedef enum bln_kernel {
-    BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
-    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace (L2)                     */
-    BLN_KERNEL_MATERN32,        /* (1 + sqrt3 r) exp(-sqrt3 r)                                                */
-    BLN_KERNEL_MATERN52,        /* (1 + sqrt5 r + 5 r^2/3) exp(-sqrt5 r)                                      */
-    BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
-    BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
-    BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
-    BLN_KERNEL_LAPLACE1,        /* Laplace (L1), exp(-sum_i |tau_i|)                                          */
-    BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
-    BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
-} bln_kernel;
+ * the inputs. A phase that overflows makes features of NaN. Kernels: >>kernel. */
 
 /* How frequencies are drawn; each way is exactly unbiased.
  *   orthogonal    blocks of d directions from a Haar-distributed orthogonal matrix, each frequency with its own independent norm
@@ -1557,14 +1637,6 @@ typedef struct bln_fourier_desc {
     double        length_scale;   /* start of the length scales, in units of x       (0: sqrt(d) sd(x_i))      */
     bln_allocator alloc;          /*                                                 (zero: malloc)            */
 } bln_fourier_desc;
-
-/* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
- * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
- * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
- * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
-BLN_API const char *bln_kernel_name(bln_kernel kernel);
-BLN_API double bln_kernel_value(bln_kernel kernel, double r);
-BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc);
 BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);
@@ -1646,6 +1718,87 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
  * check). Relative accuracy of k0 as bln_kernel_at. */
 BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
 
+/* ---------------------------------------------------------------- src/basis/inducing.h */
+/* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
+ *
+ *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
+ *
+ * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
+ * short of it elsewhere: of the prior variance phi leaves k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0 out. bln_basis_variance makes
+ * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
+ * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row it is the
+ * full process.
+ * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
+ * kernel; predictions go back to the prior where there are no points.
+ *
+ * tau = 1e-13 m always, so that features change smoothly with theta, and more where the factor of k(Z, Z) + tau I does not exist in
+ * double (bln_potrf_jitter): points that coincide or nearly do are harmless, and add nothing.
+ *
+ * theta: one length scale, or one for each input (ard), with the starts and bounds of the >>fourier basis; with learn_points also
+ * the points, row by row. One slice. Features change with the factor, so bind the basis for many blocks of rows
+ * (bln_basis_bind): m^3/3 flops and m^2 d/2 kernel entries for each theta, then m^2 flops a row, and as much again and twice that
+ * for the chain rule, with 2 m^3 flops at its end.   Memory: m d doubles; bound, and in workspaces, 2 m^2 more. */
+typedef struct bln_inducing_desc {
+    size_t        d;              /* inputs                                              (required, >= 1)          */
+    size_t        n;              /* points m                                            (required, >= 1)          */
+    const double *points;         /* n x d, in units of x, finite; they are copied       (required)                */
+    size_t        ldp;            /* row stride of points                                (0: d)                    */
+    bln_kernel    kernel;         /*                                                     (0: RBF)                  */
+    double        shape;          /* nu or alpha, 0.1 .. 1e4; 0 for the other kernels    (0: 2)                    */
+    int           ard;            /* one length scale for each input?                    (0: one for all)          */
+    int           learn_points;   /* the points are parameters that begin at `points`    (0: they stay)            */
+    double        length_scale;   /* start of the length scales, in units of x           (0: sqrt(d) sd(x_i))      */
+    bln_allocator alloc;          /*                                                     (zero: malloc)            */
+} bln_inducing_desc;
+
+BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc);
+BLN_API const char       *bln_inducing_check(const bln_inducing_desc *desc);
+
+/* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
+
+/* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
+BLN_API const double *bln_inducing_points(const bln_basis *basis);
+
+/* tau of such a basis that is bound (bln_basis_bind); NaN if it is another, or unbound, or has no factor (theta not finite). */
+BLN_API double bln_inducing_jitter(const bln_basis *bound);
+
+/* How points are chosen from the rows of a data set.
+ *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is left out,
+ *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of
+ *             what is left out is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
+ *             doubles. Best where the length scales are known, as after a first fit: short ones make it pick outliers and edges.
+ *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse.md S11],
+ *             then up to 20 steps of Lloyd's algorithm, in which a centre without rows moves to the row farthest from its own.
+ *             Follows the density of the rows and does not ask for a kernel.   some 20 n m d flops, memory n d doubles
+ *   random    rows, drawn without replacement */
+typedef enum bln_inducing_choice {
+    BLN_INDUCING_KMEANS, BLN_INDUCING_PIVOTED, BLN_INDUCING_RANDOM
+} bln_inducing_choice;
+
+typedef struct bln_inducing_select_desc {
+    bln_inducing_choice choice;       /*                                                                (0: kmeans)         */
+    size_t              n;            /* points wanted, m                                               (required, >= 1)    */
+    bln_kernel          kernel;       /* pivoted: the kernel                                            (0: RBF)            */
+    double              shape;        /* and its nu or alpha                                            (0: 2)              */
+    const double       *length_scale; /* d length scales > 0                                            (NULL: sqrt(d) sd_i) */
+    double              tolerance;    /* pivoted: see above, >= 1e-10                                   (0: 1e-10)          */
+    size_t              candidates;   /* kmeans: rows drawn for each centre, the best of them is taken  (0: 2 + floor(log m)) */
+    int                 seeds_only;   /* kmeans: no Lloyd steps, so that centres are rows               (0: with them)      */
+    uint64_t            seed;         /* of kmeans and random                                           (0: seed 0)         */
+    bln_allocator       alloc;        /* of workspace                                                   (zero: malloc)      */
+} bln_inducing_select_desc;
+
+/* Points chosen from the rows of data (y, weights and the like are not looked at):
+ *   points   desc->n x d, row-major: the first *n_points rows are written
+ *   rows     desc->n: the rows of the data that they are, BLN_NONE for centres of clusters; NULL to skip it
+ *   left     desc->n, pivoted only: the mean over the rows of what k + 1 points leave out of the prior variance; NULL to skip it
+ *   n_points how many there are: fewer than wanted when there are no more different rows, or the tolerance is reached
+ * BLN_EINVAL: NULL, n = 0, an unknown choice or kernel, a length scale not > 0, no rows; data without pointers.  BLN_EDATA: NaN or
+ * infinity in X.  BLN_ENUMERIC: squares of differences overflow; scale the inputs.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
+                                       double *left, size_t *n_points, bln_report *report);
+
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
  *
@@ -1670,6 +1823,10 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
  *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
  *                                            period=START of the first component, component k starts at a k-th of it (default: 4
  *                                            standard deviations of the inputs)
+ *     inducing                               m=M points (default 100, as many features)  kernel=K, of the above (default rbf), with
+ *                                            its nu or alpha  ard  length=START (default: from data)  learn: the points too
+ *                                            select=kmeans|pivoted|random: how they are chosen from rows (default kmeans, see
+ *                                            >>inducing)  range=R (default 2): without rows they are spread in [-R, R]
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -1677,6 +1834,9 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
  * also take =0|1. A column name with one of + , ; in it must be given by number; a name comes before a number that looks like it.
  * START, R and V are digits with a point and e-, in any locale. Each random term draws its own frequencies or centres from (seed,
  * position in the sum).
+ *
+ * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
+ * points from them: only `inducing`. Fewer than M points if there are no more different rows.
  *
  * names: of the d input columns; NULL: columns have numbers only. own: further terms by name (built-in names come first);
  * make is called with the options text after ":" (without cols), the number of inputs it will see and a seed of its own. */
@@ -1692,13 +1852,15 @@ typedef struct bln_spec_desc {
     size_t                d;         /* input columns                         (may be 0 for "bias") */
     const char *const    *names;     /* d column names                        (NULL: numbers only) */
     uint64_t              seed;      /*                                       (0: seed 0)          */
+    const bln_data       *rows;      /* rows to choose points from            (NULL: points are spread) */
     const bln_spec_term  *own;       /* n_own further terms                   (NULL: none)         */
     size_t                n_own;
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
- * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
+ * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
+ * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
@@ -1743,8 +1905,11 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
 /* ---------------------------------------------------------------- src/posterior/predict.h */
 /* >>predict - from a posterior over weights to predictions
  *
- *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* (+ the prior variance that Phi leaves out),
- *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36] */
+ *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* + sum_s lambda_s (k_s(x*, x*) - |phi_s*|^2),
+ *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36; bases.md B35]
+ *
+ * The second term is the prior variance that features leave out (bln_basis_variance): 0 for all but inducing points, or where the
+ * weights of a slice have no common prior variance lambda_s. */
 
 /* Mean and latent variance of f at the n rows of X, in blocks of at most `block` rows (0: 256).
  * mean, var: n each, either may be NULL. work: bln_predict_work(basis, g, block) doubles.   2 n D^2 flops at most */
@@ -1754,11 +1919,12 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
 
 /* Slopes of the mean and of the latent variance (and so of the total one) with respect to the inputs, at the n rows of X:
- *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d(phi_i'C phi_i)/dx_ij
- * by the basis's pullback of F = m' and of F = 2 phi'C; no n x D x d array is formed. dmean, dvar: n x d (d = basis->d), stride
- * lddx >= d; either may be NULL. In blocks of at most `block` rows (0: 256).
+ *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d v_f(x_i)/dx_ij
+ * by the basis's pullback of F = m' and of F = 2 phi'C (less 2 lambda_s phi_s' where features leave variance out); no n x D x d
+ * array is formed. dmean, dvar: n x d (d = basis->d), stride lddx >= d; either may be NULL. In blocks of at most `block` rows
+ * (0: 256).
  * work: bln_predict_gradient_work(basis, g, block) doubles.
- * Where the low-rank form cuts a variance off at 0, dvar is still the slope of what is cut off.
+ * Where a variance is cut off at 0, dvar is still the slope of what is cut off.
  * 2 n D^2 flops (4 n D k) and two pullbacks.
  * BLN_EINVAL: the basis, or a part of it, has features of its inputs but no pullback; nothing is written. */
 BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n,
@@ -2030,6 +2196,16 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
+/* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
+ * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+typedef enum bln_slm_left_out {
+    BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
+                            bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
+                            raise [Titsias 2009; spec/bases.md B35]                                                           */
+    BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
+                            of the kernel, and points that are learnt by it overfit                                          */
+} bln_slm_left_out;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
@@ -2057,6 +2233,7 @@ typedef struct bln_slm_desc {
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
+    bln_slm_left_out left_out;         /* prior variance that features leave out                 (0: variational)        */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
@@ -2189,6 +2366,9 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
  * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
+ * Prior variance that features leave out (>>inducing) is added to the variances of bln_slm_loo, as predictions do; groups are
+ * predicted without it, at phi'w.
+ *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
  * low-rank form, where it is a sum of squares, eps omega phi'Lambda phi/sigma^2 whatever h is. When more than 1e-5 would be lost
@@ -2259,6 +2439,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
+ * What features leave out of f (>>inducing) is not drawn: draws then vary less than predictions say.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -2350,7 +2531,8 @@ typedef struct bln_slm_integrated_desc {
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a number outside its range, fewer than 8 nodes, half an allocator). */
+ * a basis that leaves prior variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8 nodes, half an
+ * allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
@@ -9594,6 +9776,7 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
+BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
 /* ---- inputs ---- */
@@ -9660,6 +9843,8 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!blni_name_ok(b->ops->name)) return "basis: the name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!b->ops->features) return "basis: ops->features is NULL";
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
+    if (!b->ops->room != !b->ops->bind || !b->ops->room != !b->ops->settle)
+        return "basis: ops->room, ops->bind and ops->settle must come together";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
@@ -9712,6 +9897,23 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
 }
 
 BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+
+BLN_API size_t bln_basis_room(const bln_basis *b) { return b->ops->room ? b->ops->room(b) : 0; }
+
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room)
+{
+    return bln_basis_room(b) ? b->ops->bind(b, theta, room) : b;
+}
+
+BLN_API void bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta)
+{
+    if (bound->ops->settle) bound->ops->settle(bound, theta, bound->n_theta ? dtheta : NULL);
+}
+
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
+{
+    return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
+}
 
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
@@ -9788,7 +9990,7 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 
 /* ---- concatenation (B10) ---- */
 
-typedef struct blni_sum { blni_owned own; size_t n; bln_basis **parts; } blni_sum;
+typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
 /* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
@@ -9928,7 +10130,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r,
 BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
     blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free(sum->parts[i]);
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
     blni_basis_release(b);
 }
 
@@ -9941,17 +10143,65 @@ BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, c
         p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
 }
 
+/* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
+BLNI_PRIV size_t blni_sum_room_head(size_t n)
+{
+    return blni_pad(blni_doubles(sizeof(blni_sum))) + blni_pad(blni_doubles(n*sizeof(bln_basis *)));
+}
+
+BLNI_PRIV size_t blni_sum_room(const bln_basis *b)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t room = 0;
+    for (size_t i = 0; i < sum->n; i++) room = blni_add(room, blni_pad(bln_basis_room(sum->parts[i])));
+    return room ? blni_add(room, blni_sum_room_head(sum->n)) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum *bound = (blni_sum *)(void *)room;
+    blni_sum_at at;
+    *bound = *sum;
+    bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
+    room += blni_sum_room_head(sum->n);
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+        bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
+        room += blni_pad(bln_basis_room(p));
+    }
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
+}
+
+BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices) return bln_basis_variance(p, s - at.slice);
+    return 0.0;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL },
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low }
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance }
 };
 
 /* ---- column selection (B11) ---- */
 
-typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; bln_basis *part; } blni_columns;
+typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 
 /* work: the gathered block (n x k), the same for its gradient, then what the part needs. */
 BLNI_PRIV size_t blni_columns_block(const blni_columns *c, size_t n) { return blni_pad(blni_mul(n, c->k)); }
@@ -10049,7 +10299,7 @@ BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader
 
 BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
-    bln_basis_free(((blni_columns *)b)->part);
+    bln_basis_free((bln_basis *)((blni_columns *)b)->part);                                  /* what it was given */
     blni_basis_release(b);
 }
 
@@ -10061,14 +10311,39 @@ BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t 
     c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
+/* Bound: a copy of the struct, then the room of the part. */
+BLNI_PRIV size_t blni_columns_room(const bln_basis *b)
+{
+    const size_t room = bln_basis_room(((const blni_columns *)b)->part);
+    return room ? blni_add(room, blni_pad(blni_doubles(sizeof(blni_columns)))) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_columns_bind(const bln_basis *b, const double *theta, double *room)
+{
+    blni_columns *bound = (blni_columns *)(void *)room;
+    *bound = *(const blni_columns *)b;
+    bound->part = bln_basis_bind(bound->part, theta, room + blni_pad(blni_doubles(sizeof *bound)));
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_columns_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    bln_basis_settle(((const blni_columns *)b)->part, theta, dtheta);
+}
+
+BLNI_PRIV double blni_columns_variance(const bln_basis *b, size_t s)
+{
+    return bln_basis_variance(((const blni_columns *)b)->part, s);
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL },
+      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low }
+      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance }
 };
 
 /* ---- telling them apart ---- */
@@ -10142,7 +10417,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (bln_basis **)tail;
+    sum->parts = (const bln_basis **)tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;
@@ -10369,6 +10644,307 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
     return r->status;
 }
 
+/* ---------------------------------------------------------------- src/basis/kernel.c */
+/* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
+ *
+ * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
+ * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
+
+/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
+static const blni_kernel_facts blni_kernel_table[] = {
+    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
+    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
+};
+enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
+
+/* NULL for a number that is no kernel. */
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
+{
+    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+}
+
+/* 0 stands for 2, also where there is none. */
+BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
+BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
+
+BLN_API const char *bln_kernel_name(bln_kernel kernel)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    return facts ? facts->name : "unknown";
+}
+
+/* ---- Matern kernels of any nu ---- */
+
+/* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
+ * far out, cosh - sinh does. */
+BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
+{
+    if (fabs(t) > 1.0) return nu*t + nu + excess - (nu + 0.5*excess)*exp(t) - 0.5*excess*exp(-t);
+    const double half = sinh(0.5*t), t2 = t*t;
+    double s = 1.0;                                          /* sinh t - t = t^3/6 (1 + t^2/(4 5) (1 + t^2/(6 7) (...))) */
+    for (int k = 16; k >= 4; k -= 2) s = 1.0 + t2/(double)(k*(k + 1))*s;
+    return -2.0*(nu + excess)*half*half - nu*t*t2/6.0*s;
+}
+
+/* int exp(-R (cosh t - 1) - nu (sinh t - t)) dt over the whole line, R = nu + excess. The integrand is analytic and falls
+ * exponentially on both sides: the trapezoidal rule errs by less than 1e-16 if its step resolves the width 1/sqrt(R) of the peak
+ * and the strip |Im t| < pi/2 in which the integrand stays bounded (Trefethen & Weideman 2014). */
+BLNI_PRIV double blni_bessel_integral(double nu, double excess)
+{
+    const double h = fmin(0.2, 0.45/sqrt(nu + excess));
+    double sum = 1.0;
+    for (int side = -1; side <= 1; side += 2)
+        for (double t = h; ; t += h) {
+            const double e = blni_bessel_exponent(nu, excess, side*t);
+            if (!(e > -45.0)) { sum += e != e ? e : 0.0; break; }
+            sum += exp(e);
+        }
+    return h*sum;
+}
+
+/* K_nu(z) = 1/2 int exp(nu t - z cosh t) dt (Watson 1944, 6.22) around the maximum of its integrand, and Gamma(nu) = int exp(nu t -
+ * e^t) dt around the maximum of its own: with q = sqrt(1 + 2 r^2/nu) both are the integral above, and what stands in front of it,
+ * powers included, combines to
+ *     k(r) = exp(nu (log((1+q)/2) - (q-1))) I(nu q, nu) / I(nu, nu),
+ * which neither overflows nor cancels, whatever nu and r. */
+BLNI_PRIV double blni_matern_over(double nu, double r, double gamma)
+{
+    const double ratio = 2.0*r*r/nu, w = ratio/(1.0 + sqrt(1.0 + ratio));
+    return exp(nu*(log1p(0.5*w) - w))*blni_bessel_integral(nu, nu*w)/gamma;
+}
+
+/* I(nu, nu). */
+BLNI_PRIV double blni_matern_gamma(double nu) { return blni_bessel_integral(nu, 0.0); }
+
+BLNI_PRIV double blni_matern_value(double nu, double r) { return blni_matern_over(nu, r, blni_matern_gamma(nu)); }
+
+/* -k'(r)/r, from d/dz z^nu K_nu(z) = -z^nu K_{nu-1}(z) [DLMF 10.29.4]: nu/(nu-1) times the kernel of nu - 1 at sqrt(nu/(nu-1)) r.
+ * That has no end as nu falls to 1: below 2, 2 nu c z^(nu-1) K_{|nu-1|}(z) itself, z = sqrt(2 nu) r, c = 2^(1-nu)/Gamma(nu), K as
+ * the integral above around its maximum at asinh(mu/z). gamma: of nu - 1, or log c. */
+BLNI_PRIV double blni_matern_slope(double nu, double r, double gamma)
+{
+    if (nu > 2.0) return nu/(nu - 1.0)*blni_matern_over(nu - 1.0, sqrt(nu/(nu - 1.0))*r, gamma);
+    const double z = sqrt(2.0*nu)*r, mu = fabs(nu - 1.0), R = hypot(mu, z), excess = z*z/(mu + R);
+    if (!(z > 1e-150)) return nu > 1.0 && z == z ? nu/(nu - 1.0) : 0.0*z;
+    return nu*exp(gamma + (nu - 1.0)*log(z) + mu*asinh(mu/z) - R)*blni_bessel_integral(mu, excess);
+}
+
+BLNI_PRIV double blni_matern_slope_gamma(double nu)
+{
+    return nu > 2.0 ? blni_matern_gamma(nu - 1.0) : (1.0 - nu)*log(2.0) - bln_lgamma(nu);
+}
+
+/* ---- values ---- */
+
+BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
+{
+    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
+    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
+    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
+    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
+    switch (kernel) {
+    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
+    case BLN_KERNEL_MATERN12: return exp(-a);
+    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
+    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
+    default:                  return blni_matern_value(shape, a);
+    }
+}
+
+BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    double sum = 0.0, value = 1.0;
+    if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
+    if (!facts->product) {
+        for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
+        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
+    }
+    for (size_t i = 0; i < d; i++) {
+        sum += fabs(tau[i]);
+        value /= 1.0 + tau[i]*tau[i];
+    }
+    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
+}
+
+BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
+
+/* ---- lines of kernels ---- */
+
+enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
+
+/* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
+ * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
+BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
+                                double *BLNI_RESTRICT sum)
+{
+    const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
+    for (size_t j = 0; j < m; j++) sum[j] = begin;
+    for (size_t i = 0; i < k->d; i++) {
+        const double *BLNI_RESTRICT b = B + i*ld;
+        const double x = a[i], scale = 1.0/k->length_scale[i];
+        if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] *= 1.0 + u*u; }
+        else if (k->kernel == BLN_KERNEL_LAPLACE1)
+            for (size_t j = 0; j < m; j++) sum[j] += fabs((x - b[j])*scale);
+        else
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] += u*u; }
+    }
+}
+
+/* t <- sqrt(c s), cut off where exp(-t) is 0; NaN stays. */
+BLNI_PRIV void blni_kernel_roots(size_t m, double c, const double *sum, double *t)
+{
+    for (size_t j = 0; j < m; j++) {
+        const double root = sqrt(c*sum[j]);
+        t[j] = root > BLNI_KERNEL_FAR ? (double)BLNI_KERNEL_FAR : root;
+    }
+}
+
+/* e <- exp(-t) */
+BLNI_PRIV void blni_kernel_falls(size_t m, const double *t, double *e)
+{
+    for (size_t j = 0; j < m; j++) e[j] = -t[j];
+    bln_vec_exp(m, e, e);
+}
+
+/* out <- exp(-p log(1 + s/(2 alpha))) */
+BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double *sum, double *out)
+{
+    for (size_t j = 0; j < m; j++) out[j] = -p*log1p(0.5*sum[j]/alpha);
+    bln_vec_exp(m, out, out);
+}
+
+/* out <- k of the sums, which become scratch. */
+BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+{
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_RBF:
+        for (size_t j = 0; j < m; j++) out[j] = -0.5*sum[j];
+        bln_vec_exp(m, out, out);
+        break;
+    case BLN_KERNEL_MATERN12:
+    case BLN_KERNEL_MATERN32:
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        if (k->kernel == BLN_KERNEL_MATERN32) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j];
+        if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j] + sum[j]*sum[j]/3.0;
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_over(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
+    case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
+    case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
+    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
+    }
+}
+
+/* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
+ * of a kernel w is 0. The sums become scratch. */
+BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+{
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_MATERN12:
+        blni_kernel_roots(m, 1.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
+        break;
+    case BLN_KERNEL_MATERN32:
+        blni_kernel_roots(m, 3.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
+        break;
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_slope_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_slope(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:     blni_kernel_powers(m, shape, shape + 1.0, sum, out); break;
+    case BLN_KERNEL_CAUCHY: for (size_t j = 0; j < m; j++) out[j] = 2.0/((1.0 + sum[j])*(1.0 + sum[j])); break;
+    default:                blni_kernel_line(k, m, sum, out); break;
+    }
+}
+
+/* ---- matrices ---- */
+
+/* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
+BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
+
+/* work: B turned (d lines), two lines. */
+BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
+{
+    return blni_mul(blni_add(desc->d, 2), blni_kernel_stride(m));
+}
+
+BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
+{
+    const size_t ld = blni_kernel_stride(m);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
+}
+
+BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                               size_t ldb, double *K, size_t ldk, double *work)
+{
+    const size_t ld = blni_kernel_stride(m);
+    double *sum = work + desc->d*ld;
+    blni_kernel_turn(desc->d, m, B, ldb, work);
+    for (size_t r = 0; r < n; r++) {
+        blni_kernel_sums(desc, A + r*lda, m, work, ld, sum);
+        blni_kernel_line(desc, m, sum, K + r*ldk);
+    }
+}
+
+/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
+BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, double x, const double *b, double l,
+                                 double *dl, double *da, double *dB, size_t lddb)
+{
+    const double inverse = 1.0/l;
+    double slope = 0.0, scale = 0.0;
+    for (size_t j = 0; j < m; j++) {
+        const double u = (x - b[j])*inverse;
+        double t;
+        if (kernel == BLN_KERNEL_LAPLACE1)            t = u > 0.0 ? q[j] : u < 0.0 ? -q[j] : q[j]*u;
+        else if (kernel == BLN_KERNEL_CAUCHY_PRODUCT) t = q[j]*2.0*u/(1.0 + u*u);
+        else                                          t = q[j]*u;
+        slope += t;
+        scale += t*u;
+        if (dB) dB[j*lddb] += t*inverse;
+    }
+    if (da) *da -= slope*inverse;
+    if (dl) *dl += scale*inverse;
+}
+
+BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                 size_t lddb, double *work)
+{
+    const size_t d = desc->d, ld = blni_kernel_stride(m);
+    double *sum = work + d*ld, *q = sum + ld;
+    blni_kernel_turn(d, m, B, ldb, work);
+    for (size_t r = 0; r < n; r++) {
+        const double *a = A + r*lda, *g = G + r*ldg;
+        blni_kernel_sums(desc, a, m, work, ld, sum);
+        blni_kernel_slopes(desc, m, sum, q);
+        for (size_t j = 0; j < m; j++) q[j] *= g[j];
+        for (size_t i = 0; i < d; i++)
+            blni_kernel_input(desc->kernel, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
+                              dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
+    }
+}
+
 /* ---------------------------------------------------------------- src/basis/polynomial.c */
 /* polynomial: bias, linear, polynomial and Legendre bases
  *
@@ -10445,12 +11021,14 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
 
 static const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
+    NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
+    NULL, NULL, NULL, NULL
 };
 
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
@@ -10752,7 +11330,8 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
 
 static const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
-    blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low
+    blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -10866,7 +11445,8 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
-    blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL
+    blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -11074,7 +11654,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
 static const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11175,114 +11756,13 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
 }
 
 /* ---------------------------------------------------------------- src/basis/fourier_kernels.c */
-/* fourier_kernels: the kernels in closed form, and their frequencies
+/* fourier_kernels: the frequencies of the kernels
  *
  * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
  *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
  * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
  * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
- * */
-
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
-typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
-static const blni_kernel_facts blni_kernel_table[] = {
-    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
-    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
-};
-enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
-
-/* NULL for a number that is no kernel. */
-BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
-{
-    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
-}
-
-/* 0 stands for 2, also where there is none. */
-BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
-BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
-
-BLN_API const char *bln_kernel_name(bln_kernel kernel)
-{
-    const blni_kernel_facts *facts = blni_kernel_find(kernel);
-    return facts ? facts->name : "unknown";
-}
-
-/* ---- Matern kernels of any nu ---- */
-
-/* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
- * far out, cosh - sinh does. */
-BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
-{
-    if (fabs(t) > 1.0) return nu*t + nu + excess - (nu + 0.5*excess)*exp(t) - 0.5*excess*exp(-t);
-    const double half = sinh(0.5*t), t2 = t*t;
-    double s = 1.0;                                          /* sinh t - t = t^3/6 (1 + t^2/(4 5) (1 + t^2/(6 7) (...))) */
-    for (int k = 16; k >= 4; k -= 2) s = 1.0 + t2/(double)(k*(k + 1))*s;
-    return -2.0*(nu + excess)*half*half - nu*t*t2/6.0*s;
-}
-
-/* int exp(-R (cosh t - 1) - nu (sinh t - t)) dt over the whole line, R = nu + excess. The integrand is analytic and falls
- * exponentially on both sides: the trapezoidal rule errs by less than 1e-16 if its step resolves the width 1/sqrt(R) of the peak
- * and the strip |Im t| < pi/2 in which the integrand stays bounded (Trefethen & Weideman 2014). */
-BLNI_PRIV double blni_bessel_integral(double nu, double excess)
-{
-    const double h = fmin(0.2, 0.45/sqrt(nu + excess));
-    double sum = 1.0;
-    for (int side = -1; side <= 1; side += 2)
-        for (double t = h; ; t += h) {
-            const double e = blni_bessel_exponent(nu, excess, side*t);
-            if (!(e > -45.0)) { sum += e != e ? e : 0.0; break; }
-            sum += exp(e);
-        }
-    return h*sum;
-}
-
-/* K_nu(z) = 1/2 int exp(nu t - z cosh t) dt (Watson 1944, 6.22) around the maximum of its integrand, and Gamma(nu) = int exp(nu t -
- * e^t) dt around the maximum of its own: with q = sqrt(1 + 2 r^2/nu) both are the integral above, and what stands in front of it,
- * powers included, combines to
- *     k(r) = exp(nu (log((1+q)/2) - (q-1))) I(nu q, nu) / I(nu, nu),
- * which neither overflows nor cancels, whatever nu and r. */
-BLNI_PRIV double blni_matern_value(double nu, double r)
-{
-    const double ratio = 2.0*r*r/nu, w = ratio/(1.0 + sqrt(1.0 + ratio));
-    return exp(nu*(log1p(0.5*w) - w))*blni_bessel_integral(nu, nu*w)/blni_bessel_integral(nu, 0.0);
-}
-
-/* ---- values ---- */
-
-BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
-{
-    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
-    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
-    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
-    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
-    switch (kernel) {
-    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
-    case BLN_KERNEL_MATERN12: return exp(-a);
-    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
-    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
-    default:                  return blni_matern_value(shape, a);
-    }
-}
-
-BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
-{
-    const blni_kernel_facts *facts = blni_kernel_find(kernel);
-    double sum = 0.0, value = 1.0;
-    if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
-    if (!facts->product) {
-        for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
-        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
-    }
-    for (size_t i = 0; i < d; i++) {
-        sum += fabs(tau[i]);
-        value /= 1.0 + tau[i]*tau[i];
-    }
-    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
-}
-
-BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
-
-/* ---- frequencies ---- */
+ */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
@@ -11514,13 +11994,15 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11856,7 +12338,8 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -12133,7 +12616,8 @@ BLNI_PRIV void blni_spectral_release(bln_basis *b)
 static const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
-    blni_spectral_release, NULL
+    blni_spectral_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -12299,6 +12783,662 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
     return status;
 }
 
+/* ---------------------------------------------------------------- src/basis/inducing.c */
+/* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
+ *
+ * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
+ *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
+ *     pullback   dL/dK = U^-1 F'
+ * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
+ * 2016; B33]:
+ *     dL/dk(Z, Z) = -sym(U^-1 up(T) U^-T),   T = Phi'F summed over all rows,
+ * which is linear in T, so that a bound basis sums T over the blocks and does the rest once, in _settle. */
+
+#define BLNI_INDUCING_JITTER 1e-13
+
+typedef struct blni_inducing {
+    blni_owned    own;
+    size_t        m, lengths;        /* points; length scales, the first parameters         */
+    bln_kernel    kernel;
+    double        shape;             /* 0 if the kernel has none                            */
+    double        length_scale;      /* the user's start, 0: from the data                  */
+    int           learn;             /* are the points parameters?                          */
+    const double *Z;                 /* m x d; bound: at this theta                         */
+
+    double       *U;                 /* bound: m x m, the factor; NULL: unbound             */
+    double       *T;                 /* bound: m x m, what pullbacks have put off           */
+    double       *length;            /* bound: d length scales                              */
+    double       *scratch;           /* bound: for _settle and _bind                        */
+    double        tau;
+} blni_inducing;
+
+/* ---- bound to a theta ---- */
+
+BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
+{
+    bln_kernel_desc k;
+    k.kernel = f->kernel;
+    k.shape = f->shape;
+    k.d = f->own.base.d;
+    k.length_scale = f->length;
+    return k;
+}
+
+/* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
+BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
+{
+    const size_t d = f->own.base.d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+}
+
+BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t square = blni_pad(blni_mul(f->m, f->m));
+    size_t room = blni_add(blni_pad(blni_doubles(sizeof *f)), blni_pad(b->d));
+    room = blni_add(room, blni_mul(2, square));
+    return blni_add(room, blni_pad(blni_inducing_scratch(f)));
+}
+
+BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_inducing *from = (const blni_inducing *)b;
+    const size_t m = from->m, d = b->d, square = blni_pad(m*m);
+    blni_inducing *f = (blni_inducing *)(void *)room;
+    double extra = 0.0;
+    *f = *from;
+    f->length = room + blni_pad(blni_doubles(sizeof *f));
+    f->U = f->length + blni_pad(d);
+    f->T = f->U + square;
+    f->scratch = f->T + square;
+    for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
+    if (f->learn) f->Z = theta + f->lengths;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    f->tau = BLNI_INDUCING_JITTER*(double)m;
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
+    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
+    for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
+    for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
+    return &f->own.base;
+}
+
+/* dtheta += dl (d entries) and dZ (m x d), of which each is taken if it is a parameter. */
+BLNI_PRIV void blni_inducing_add(const blni_inducing *f, const double *dl, const double *dZ, double by, double *dtheta)
+{
+    const size_t d = f->own.base.d;
+    for (size_t i = 0; i < d; i++) dtheta[f->lengths > 1 ? i : 0] += dl[i];
+    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->lengths + i] += by*dZ[i];
+}
+
+/* T <- -(R + R')/2 with R = U^-1 up(T) U^-T. */
+BLNI_PRIV void blni_inducing_adjoint(const blni_inducing *f)
+{
+    const size_t m = f->m;
+    double *T = f->T;
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < i; j++) T[i*m + j] = 0.0;
+        T[i*m + i] *= 0.5;
+    }
+    for (int side = 0; side < 2; side++) {                             /* U^-1 (U^-1 up(T))' = R' */
+        bln_trsm(BLN_NOTRANS, m, m, f->U, m, T, m);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < i; j++) {
+                const double t = T[i*m + j];
+                T[i*m + j] = T[j*m + i];
+                T[j*m + i] = t;
+            }
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++) T[i*m + j] = T[j*m + i] = -0.5*(T[i*m + j] + T[j*m + i]);
+}
+
+/* The chain rule through k(Z, Z). It is symmetric, and so is its slope: the points as columns add what they do as rows. */
+BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t m = f->m, d = b->d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    (void)theta;
+    if (!f->U) return;
+    if (dtheta) {
+        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+        for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+        blni_inducing_adjoint(f);
+        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_inducing_add(f, dl, dZ, 2.0, dtheta);
+    }
+    for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
+}
+
+/* ---- features and their chain rule ---- */
+
+/* Workspace: of an unbound basis first its room; then lines of a block (m of them), the workspace of the kernel, derivatives by
+ * length scales and points. */
+BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_kernel_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
+    return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
+}
+
+/* The bound basis, and what is left of the workspace. */
+BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double *theta, double **work)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    if (f->U) return f;
+    double *room = *work;
+    *work += blni_pad(blni_inducing_room(b));
+    return (const blni_inducing *)blni_inducing_bind(b, theta, room);
+}
+
+BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *K = work;
+    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
+}
+
+BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, d = b->d, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+           *dZ = dl + blni_pad(d);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
+    bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
+    for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+    for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+                        kernel_work);
+    if (!dtheta) return;
+    blni_inducing_add(f, dl, dZ, 1.0, dtheta);
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, m, m, n, 1.0, Phi, ldphi, F, ldf, 1.0, f->T, m);
+    if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
+}
+
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
+{
+    (void)b; (void)s;
+    return 1.0;
+}
+
+/* ---- parameters, names ---- */
+
+/* The basis as one whose only parameters are length scales. */
+BLNI_PRIV bln_basis blni_inducing_lengths(const bln_basis *b)
+{
+    bln_basis view = *b;
+    view.n_theta = ((const blni_inducing *)b)->lengths;
+    return view;
+}
+
+/* A point moves in steps of the standard deviation of the input. */
+BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) {
+        blni_length_param(&view, f->length_scale, k, inputs, out);
+        return;
+    }
+    view.n_theta = 2;                                        /* the scale of one input, not of all */
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->Z[k - f->lengths];
+    out->scale = blni_length_size(&view, (k - f->lengths) % b->d, inputs)/sqrt((double)b->d);
+}
+
+BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) { blni_length_name(&view, k, inputs, out, size); return; }
+    blni_cat(out, size, "point ");
+    blni_cat_size(out, size, (k - f->lengths)/b->d);
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, (k - f->lengths) % b->d, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    (void)s; (void)inputs;
+    blni_cat(out, size, "inducing ");
+    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel));
+}
+
+/* "inducing rbf 3" by the number of the point. */
+BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_inducing_slice_name(b, 0, inputs, out, size);
+    blni_cat(out, size, " ");
+    blni_cat_size(out, size, j);
+}
+
+/* ---- files ---- */
+
+BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, f->m);
+    bln_put_u32(w, (uint32_t)f->kernel);
+    bln_put_u32(w, f->lengths == b->d);
+    bln_put_u32(w, (uint32_t)f->learn);
+    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->shape);
+    bln_put_doubles(w, f->m*b->d, f->Z);
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+static const bln_basis_ops blni_inducing_ops = {
+    "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
+    blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
+    blni_basis_release, NULL,
+    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
+{
+    bln_inducing_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
+    if (full.ldp == 0) full.ldp = full.d;
+    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
+    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    return full;
+}
+
+BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
+{
+    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
+    if (!desc) return "inducing: desc is NULL";
+    if (desc->d == 0) return "inducing: d (inputs) is 0";
+    if (desc->n == 0) return "inducing: n (points) is 0";
+    if (!desc->points) return "inducing: points is NULL";
+    if (desc->ldp != 0 && desc->ldp < desc->d) return "inducing: ldp < d";
+    if (!facts) return "inducing: unknown kernel";
+    if (!facts->shaped && desc->shape != 0.0) return "inducing: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(desc->shape)) return "inducing: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if (!blni_length_ok(desc->length_scale)) return "inducing: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+    if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
+    return NULL;
+}
+
+BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_inducing_desc full = bln_inducing_defaults(desc);
+    const size_t d = full.d, m = full.n, all = blni_mul(m, d);
+    if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
+    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_inducing *f = (blni_inducing *)own;
+    double *Z = (double *)tail;
+    f->m = m;
+    f->lengths = full.ard ? d : 1;
+    f->kernel = full.kernel;
+    f->shape = full.shape;
+    f->length_scale = full.length_scale;
+    f->learn = full.learn_points != 0;
+    f->Z = Z;
+    own->base.d = d;
+    own->base.D = m;
+    own->base.n_theta = blni_add(f->lengths, f->learn ? all : 0);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < d; i++) {
+            Z[j*d + i] = full.points[j*full.ldp + i];
+            if (blni_finite(Z[j*d + i])) continue;
+            blni_basis_release(&own->base);
+            return blni_fail(report, BLN_EDATA, j, i, "inducing: a point is not finite");
+        }
+    *out = &own->base;
+    return BLN_OK;
+}
+
+BLN_API const double *bln_inducing_points(const bln_basis *basis)
+{
+    return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
+}
+
+BLN_API double bln_inducing_jitter(const bln_basis *bound)
+{
+    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
+    return f && f->U ? f->tau : BLNI_NAN;
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    static const double none = 0.0;
+    bln_inducing_desc desc;
+    double *points = NULL;
+    size_t room = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    const uint32_t kernel = bln_get_u32(r);
+    desc.ard = blni_load_flag(r);
+    desc.learn_points = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    desc.shape = bln_get_double(r);
+    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
+    desc.points = &none;                                     /* they come when the rest is known to be in order */
+    const char *why = bln_inducing_check(&desc);
+    const size_t n = blni_mul(desc.n, desc.d);
+    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, n, "a point of an inducing basis is not finite", &points, &room) != BLN_OK)
+        return r->status;
+    desc.points = points;
+    const bln_status status = bln_inducing_create(&desc, out, NULL);
+    blni_release(&context->alloc, points, room*sizeof *points);
+    return status == BLN_OK ? status : blni_load_fail(r, status);
+}
+
+/* ---------------------------------------------------------------- src/basis/inducing_select.c */
+/* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
+
+enum { BLNI_LLOYD_STEPS = 20 };
+
+/* One choice at work. */
+typedef struct blni_select {
+    const bln_inducing_select_desc *desc;
+    const bln_data *data;
+    size_t    n, d, m, ldx;
+    double   *length;          /* d                                                                                     */
+    double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
+    double   *c;               /* m x d: centres in these units (kmeans)                                                */
+    double   *near, *trial, *best;   /* n: squared distance to the nearest centre; with another one; with the best other */
+    double   *L, *left, *coefficient, *work;   /* pivoted: m x n; n: variance left out; m; of the kernel               */
+    size_t   *owner, *count;   /* n: nearest centre (random: the permutation); m: rows of a centre                      */
+    size_t    done;            /* points so far                                                                         */
+    bln_rng   rng;
+} blni_select;
+
+BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
+{
+    const bln_inducing_choice choice = s->desc->choice;
+    const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
+    const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
+    bln_kernel_desc k;
+    memset(&k, 0, sizeof k);
+    k.d = s->d;
+    s->length = blni_carve_doubles(a, s->d);
+    s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
+    s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
+    s->near   = blni_carve_doubles(a, n);
+    s->trial  = blni_carve_doubles(a, n);
+    s->best   = blni_carve_doubles(a, n);
+    s->L      = blni_carve_doubles(a, blni_mul(p, m));
+    s->left   = blni_carve_doubles(a, p);
+    s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
+    s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
+    s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
+}
+
+/* The user's, or sqrt(d) sd_i; where that is 0, or has no finite square, a constant or a hopeless input: 1. */
+BLNI_PRIV void blni_select_lengths(blni_select *s)
+{
+    for (size_t i = 0; i < s->d; i++) {
+        blni_running r;
+        memset(&r, 0, sizeof r);
+        if (s->desc->length_scale) { s->length[i] = s->desc->length_scale[i]; continue; }
+        for (size_t row = 0; row < s->n; row++) blni_running_add(&r, 1.0, s->data->X[row*s->ldx + i]);
+        const double l = sqrt((double)s->d*blni_running_variance(&r));
+        s->length[i] = l > 0.0 && blni_finite(l) ? l : 1.0;
+    }
+}
+
+/* Row `row` becomes the next point. */
+BLNI_PRIV void blni_select_take(blni_select *s, size_t row, double *points, size_t *rows)
+{
+    memcpy(points + s->done*s->d, s->data->X + row*s->ldx, s->d*sizeof *points);
+    if (rows) rows[s->done] = row;
+    s->done++;
+}
+
+BLNI_PRIV void blni_select_random(blni_select *s, double *points, size_t *rows)
+{
+    bln_rng_permutation(&s->rng, s->n, s->owner);
+    while (s->done < s->m) blni_select_take(s, s->owner[s->done], points, rows);
+}
+
+/* ---- pivoted Cholesky: column s of the factor is line s of L */
+
+BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *left)
+{
+    const size_t n = s->n;
+    const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
+    double total = (double)n;
+    bln_kernel_desc k;
+    k.kernel = s->desc->kernel;
+    k.shape = s->desc->shape;
+    k.d = s->d;
+    k.length_scale = s->length;
+    for (size_t i = 0; i < n; i++) s->left[i] = 1.0;
+    while (s->done < s->m && total > tolerance*(double)n) {
+        double *line = s->L + s->done*n;
+        size_t p = 0;
+        for (size_t i = 1; i < n; i++) if (s->left[i] > s->left[p]) p = i;
+        bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
+        bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
+        bln_scal(n, 1.0/sqrt(s->left[p]), line);
+        total = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            const double rest = s->left[i] - line[i]*line[i];
+            s->left[i] = i != p && rest > 0.0 ? rest : 0.0;
+            total += s->left[i];
+        }
+        if (left) left[s->done] = total/(double)n;
+        blni_select_take(s, p, points, rows);
+    }
+}
+
+/* ---- k-means++ */
+
+BLNI_PRIV double blni_select_distance(size_t d, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < d; i++) sum += (a[i] - b[i])*(a[i] - b[i]);
+    return sum;
+}
+
+/* to_i <- min(from_i, |x_i - x_row|^2); returns the sum. */
+BLNI_PRIV double blni_select_nearer(const blni_select *s, size_t row, const double *from, double *to)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        const double r2 = blni_select_distance(s->d, s->x + i*s->d, s->x + row*s->d);
+        to[i] = !from || r2 < from[i] ? r2 : from[i];
+        total += to[i];
+    }
+    return total;
+}
+
+/* A row with probability near_i/total; never one of 0. */
+BLNI_PRIV size_t blni_select_draw(blni_select *s, double total)
+{
+    double at = bln_rng_uniform(&s->rng)*total;
+    size_t last = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!(s->near[i] > 0.0)) continue;
+        last = i;
+        at -= s->near[i];
+        if (at < 0.0) break;
+    }
+    return last;
+}
+
+/* The seeds: each the best of a few draws. Ends early when every row is a centre. */
+BLNI_PRIV void blni_select_seeds(blni_select *s, double *points, size_t *rows)
+{
+    const size_t candidates = s->desc->candidates ? s->desc->candidates : 2 + (size_t)log((double)s->m);
+    const size_t first = (size_t)bln_rng_below(&s->rng, s->n);
+    blni_select_take(s, first, points, rows);
+    double total = blni_select_nearer(s, first, NULL, s->near);
+    while (s->done < s->m && total > 0.0) {
+        double least = HUGE_VAL;
+        size_t chosen = 0;
+        for (size_t c = 0; c < candidates; c++) {
+            const size_t row = blni_select_draw(s, total);
+            const double now = blni_select_nearer(s, row, s->near, s->trial);
+            if (!(now < least)) continue;
+            double *const swap = s->best;
+            least = now;
+            chosen = row;
+            s->best = s->trial;
+            s->trial = swap;
+        }
+        double *const swap = s->near;
+        s->near = s->best;
+        s->best = swap;
+        total = least;
+        blni_select_take(s, chosen, points, rows);
+    }
+}
+
+/* The nearest centre of each row, its distance; returns how many rows changed their centre. */
+BLNI_PRIV size_t blni_select_assign(blni_select *s)
+{
+    size_t changed = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double least = HUGE_VAL;
+        size_t owner = 0;
+        for (size_t j = 0; j < s->done; j++) {
+            const double r2 = blni_select_distance(s->d, s->x + i*s->d, s->c + j*s->d);
+            if (r2 < least) { least = r2; owner = j; }
+        }
+        changed += s->owner[i] != owner;
+        s->owner[i] = owner;
+        s->near[i] = least;
+    }
+    return changed;
+}
+
+/* Centres to the means of their rows; one without rows to the row farthest from its own. */
+BLNI_PRIV void blni_select_centres(blni_select *s)
+{
+    const size_t d = s->d;
+    for (size_t j = 0; j < s->done; j++) s->count[j] = 0;
+    for (size_t j = 0; j < s->done*d; j++) s->c[j] = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        double *c = s->c + s->owner[i]*d;
+        const double share = 1.0/(double)++s->count[s->owner[i]];
+        for (size_t k = 0; k < d; k++) c[k] += share*(s->x[i*d + k] - c[k]);
+    }
+    for (size_t j = 0; j < s->done; j++) {
+        size_t far = 0;
+        if (s->count[j]) continue;
+        for (size_t i = 1; i < s->n; i++) if (s->near[i] > s->near[far]) far = i;
+        memcpy(s->c + j*d, s->x + far*d, d*sizeof *s->c);
+        s->near[far] = 0.0;
+    }
+}
+
+BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *rows, bln_report *report)
+{
+    const size_t d = s->d;
+    for (size_t i = 0; i < s->n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < d; k++) {
+            s->x[i*d + k] = (s->data->X[i*s->ldx + k] - s->data->X[k])/s->length[k];
+            square += s->x[i*d + k]*s->x[i*d + k];
+        }
+        if (!(square < 1e300/(double)s->n))
+            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "inducing: squares of differences overflow; scale the inputs");
+    }
+    blni_select_seeds(s, points, rows);
+    if (s->desc->seeds_only) return BLN_OK;
+    for (size_t j = 0; j < s->done; j++)
+        for (size_t k = 0; k < d; k++) s->c[j*d + k] = (points[j*d + k] - s->data->X[k])/s->length[k];
+    for (size_t i = 0; i < s->n; i++) s->owner[i] = BLN_NONE;
+    for (int step = 0; step < BLNI_LLOYD_STEPS && blni_select_assign(s); step++) blni_select_centres(s);
+    for (size_t j = 0; j < s->done; j++) {
+        if (rows) rows[j] = BLN_NONE;
+        for (size_t k = 0; k < d; k++) points[j*d + k] = s->data->X[k] + s->length[k]*s->c[j*d + k];
+    }
+    return BLN_OK;
+}
+
+/* ---- */
+
+BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
+    if (desc->n == 0) return "inducing: n (points) is 0";
+    if (desc->choice != BLN_INDUCING_KMEANS && desc->choice != BLN_INDUCING_PIVOTED && desc->choice != BLN_INDUCING_RANDOM)
+        return "inducing: unknown choice of points";
+    if (!facts) return "inducing: unknown kernel";
+    if (!blni_shape_ok(desc->shape) || (!facts->shaped && desc->shape != 0.0))
+        return "inducing: a shape that is none of this kernel";
+    if (!(desc->tolerance >= 0.0)) return "inducing: tolerance must be >= 0";
+    if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
+    if (data->n == 0 || data->d == 0) return "inducing: no rows, or no inputs, to choose points from";
+    for (size_t i = 0; desc->length_scale && i < data->d; i++)
+        if (!(desc->length_scale[i] > 0.0) || !blni_finite(desc->length_scale[i])) return "inducing: length scales must be > 0";
+    return NULL;
+}
+
+BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
+                                       double *left, size_t *n_points, bln_report *report)
+{
+    blni_select s;
+    bln_report_clear(report);
+    const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_status status = bln_data_check(data, 0, report);
+    if (status != BLN_OK) return status;
+    memset(&s, 0, sizeof s);
+    s.desc = desc;
+    s.data = data;
+    s.n = data->n;
+    s.d = data->d;
+    s.ldx = blni_ldx(data);
+    s.m = blni_min(desc->n, data->n);
+    bln_rng_seed(&s.rng, desc->seed, 0);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_select_carve(&a, &s);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
+    void *block = blni_alloc(&desc->alloc, bytes);
+    if (!block) return blni_basis_fail(report, BLN_ENOMEM);
+    a = blni_arena_over(block, bytes);
+    blni_select_carve(&a, &s);
+    blni_select_lengths(&s);
+    if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
+    else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, left);
+    else blni_select_random(&s, points, rows);
+    blni_release(&desc->alloc, block, bytes);
+    if (status == BLN_OK) *n_points = s.done;
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -12310,7 +13450,7 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -12462,9 +13602,12 @@ enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
     BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
+    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
-    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
+    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
+    BLNI_OPT_INDUCING = BLNI_OPT_COLS | BLNI_OPT_M | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH
+                      | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
@@ -12472,12 +13615,13 @@ static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
-    { "period", BLNI_OPT_PERIOD }
+    { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
+    { "learn", BLNI_OPT_LEARN }
 };
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -12507,7 +13651,8 @@ static const blni_term_name blni_term_names[] = {
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
-    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
+    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -12518,8 +13663,11 @@ typedef struct blni_term {
     const blni_term_name *known;        /* NULL: own                         */
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
-    int                   ones, interactions, ard;
+    int                   ones, interactions, ard, learn;
     bln_draws             draws;
+    bln_kernel            kernel;
+    bln_inducing_choice   choice;
+    const size_t         *columns;      /* of cols, once they are known        */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
     double                length, range, shape, period;
@@ -12534,6 +13682,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->degree = t->n = t->known->size;
             t->q = 1;
             t->range = t->known->range;
+            t->kernel = (bln_kernel)t->known->which;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
@@ -12594,6 +13743,27 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
                           "basis: orthogonal, independent, sobol, halton or fastfood expected");
 }
 
+BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
+{
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++)
+        if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
+    if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
+    blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++) {
+        blni_say(report, k ? ", " : "; there are ");
+        blni_say(report, bln_kernel_name((bln_kernel)k));
+    }
+    return BLN_EINVAL;
+}
+
+BLNI_PRIV bln_status blni_option_select(blni_span key, blni_span value, bln_inducing_choice *choice, bln_report *report)
+{
+    static const char *const names[] = { "kmeans", "pivoted", "random" };
+    for (int i = 0; i < 3; i++)
+        if (blni_span_is(value, names[i])) { *choice = (bln_inducing_choice)i; return BLN_OK; }
+    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: kmeans, pivoted or random expected");
+}
+
 /* One option of a built-in term, or the cols of any. */
 BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni_span value, int has_value, bln_report *report)
 {
@@ -12610,7 +13780,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_ARD:          return blni_option_flag(key, value, has_value, &t->ard, report);
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
+    case BLNI_OPT_M:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_KERNEL:       return blni_option_kernel(key, value, &t->kernel, report);
+    case BLNI_OPT_SELECT:       return blni_option_select(key, value, &t->choice, report);
+    case BLNI_OPT_LEARN:        return blni_option_flag(key, value, has_value, &t->learn, report);
     case BLNI_OPT_Q:
         if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
         return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
@@ -12755,6 +13929,69 @@ BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_te
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
+/* The rows' inputs as this term sees them: n x d. */
+BLNI_PRIV void blni_term_rows(const bln_data *rows, const size_t *columns, size_t d, double *X)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < d; j++) X[i*d + j] = rows->X[i*blni_ldx(rows) + (columns ? columns[j] : j)];
+}
+
+/* *m points from the rows: X n x d, l d doubles of room. */
+BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, double *X, double *l,
+                                      double *points, size_t *m, bln_report *report)
+{
+    bln_inducing_select_desc select;
+    bln_data data;
+    memset(&select, 0, sizeof select);
+    memset(&data, 0, sizeof data);
+    blni_term_rows(desc->rows, t->columns, d, X);
+    data.n = desc->rows->n;
+    data.d = d;
+    data.X = X;
+    for (size_t i = 0; i < d; i++) l[i] = t->length;
+    select.choice = t->choice;
+    select.n = t->n;
+    select.kernel = t->kernel;
+    select.shape = t->shape;
+    select.length_scale = t->length > 0.0 ? l : NULL;
+    select.seed = seed;
+    select.alloc = desc->alloc;
+    return bln_inducing_select(&select, &data, points, NULL, NULL, m, report);
+}
+
+BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_inducing_desc inducing;
+    const size_t rows = desc->rows ? desc->rows->n : 0;
+    const size_t points = blni_mul(t->n, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
+    memset(&inducing, 0, sizeof inducing);
+    inducing.d = d;
+    inducing.n = t->n;
+    inducing.kernel = t->kernel;
+    inducing.shape = t->shape;
+    inducing.ard = t->ard;
+    inducing.learn_points = t->learn;
+    inducing.length_scale = t->length;
+    inducing.alloc = desc->alloc;
+    double *Z = bytes == (size_t)-1 ? NULL : (double *)blni_alloc(&desc->alloc, bytes);
+    if (!Z) {
+        const bln_status failed = bytes == (size_t)-1 ? BLN_EOVERFLOW : BLN_ENOMEM;
+        return blni_spec_fail(report, failed, t->name, bln_status_text(failed));
+    }
+    inducing.points = Z;
+    const char *why = bln_inducing_check(&inducing);
+    bln_status status = why ? blni_spec_fail(report, BLN_EINVAL, t->name, why) : BLN_OK;
+    if (status == BLN_OK && rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else if (status == BLN_OK) bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (status == BLN_OK) {
+        status = bln_inducing_create(&inducing, out, NULL);
+        if (status != BLN_OK) blni_spec_fail(report, status, t->name, bln_status_text(status));
+    }
+    blni_release(&desc->alloc, Z, bytes);
+    return status;
+}
+
 /* The basis of a term on d inputs. */
 BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
                                     bln_basis **out, bln_report *report)
@@ -12771,12 +14008,13 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
     case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
+    case BLNI_TERM_INDUCING:   return blni_term_inducing(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
 /* The same on the columns that it names. */
-BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_term *t, const char *options, uint64_t seed,
+BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, uint64_t seed,
                                        bln_basis **out, bln_report *report)
 {
     const size_t k = blni_span_count(t->cols, ';');
@@ -12790,7 +14028,9 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
         for (size_t i = 0; status == BLN_OK && i < j; i++)
             if (columns[i] == columns[j]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
     }
+    t->columns = columns;
     if (status == BLN_OK) status = blni_term_make(desc, t, options, k, seed, &part, report);
+    t->columns = NULL;
     if (status == BLN_OK) {
         /* A basis that reads nothing is handed nothing. */
         status = bln_basis_columns(&desc->alloc, desc->d, part->d, columns, part, out, report);
@@ -12875,6 +14115,12 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
+    if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
+    if (desc->rows) {
+        status = bln_data_check(desc->rows, 0, report);
+        if (status != BLN_OK) return status;
+    }
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
@@ -13010,7 +14256,7 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
 
 enum { BLNI_PREDICT_BLOCK = 256 };
 
-typedef struct blni_predict_pieces { double *Phi, *project, *basis; } blni_predict_pieces;
+typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
 
 BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -13018,7 +14264,41 @@ BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis 
     p.Phi     = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
+}
+
+/* lambda of slice s if its features leave prior variance out; 0 if they do not, or their weights have no common lambda. */
+BLNI_PRIV double blni_left_out_scale(const bln_basis *b, const bln_gaussian *g, size_t s)
+{
+    const size_t first = bln_basis_slice(b, s), end = bln_basis_slice(b, s + 1);
+    if (!(bln_basis_variance(b, s) > 0.0)) return 0.0;
+    for (size_t j = first + 1; j < end; j++) if (g->s[j] != g->s[first]) return 0.0;
+    return g->s[first]*g->s[first];
+}
+
+/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative. */
+BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s), variance = bln_basis_variance(b, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double *phi = Phi + i*ldphi + first;
+            const double left = variance - bln_dot(count, phi, phi);
+            var[i] += left > 0.0 ? lambda*left : left != left ? left : 0.0;
+        }
+    }
+}
+
+/* F_ij -= 2 lambda_s phi_ij: what that adds to the slope of var. */
+BLNI_PRIV void blni_left_out_slope(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, double *F)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) bln_axpy(count, -2.0*lambda, Phi + i*b->D + first, F + i*b->D + first);
+    }
 }
 
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block)
@@ -13035,14 +14315,16 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
     blni_predict_pieces p;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     p = blni_predict_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
-        bln_basis_features(basis, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
+        bln_basis_features(at, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
         bln_gaussian_project(g, rows, p.Phi, basis->D, mean ? mean + i : NULL, var ? var + i : NULL, p.project);
+        if (var) blni_left_out_add(basis, g, rows, p.Phi, basis->D, var + i);
     }
 }
 
-typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis; } blni_slope_pieces;
+typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis, *room; } blni_slope_pieces;
 
 BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -13051,6 +14333,7 @@ BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *bas
     p.F       = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
 }
 
@@ -13096,18 +14379,20 @@ BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *th
     if (basis->d == 0) return BLN_OK;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     const blni_slope_pieces p = blni_slope_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
         const double *x = X + i*ldx;
-        bln_basis_features(basis, theta, rows, x, ldx, p.Phi, D, p.basis);
+        bln_basis_features(at, theta, rows, x, ldx, p.Phi, D, p.basis);
         if (dmean) {
             for (size_t r = 0; r < rows; r++) memcpy(p.F + r*D, g->m, D*sizeof *p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
         }
         if (dvar) {
             bln_gaussian_multiply(g, rows, p.Phi, D, p.F, D, p.project);
             bln_scal(rows*D, 2.0, p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
+            blni_left_out_slope(basis, g, rows, p.Phi, p.F);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
         }
     }
     return BLN_OK;
@@ -13957,7 +15242,8 @@ struct bln_statistics {
     void            *block_memory;
     size_t           bytes, block;
     uint64_t         fingerprint;      /* of the basis */
-    double          *theta, *Phi, *work;
+    double          *theta, *Phi, *work, *room;
+    const bln_basis *at;               /* the basis bound to theta, in room */
     blni_gram        gram;
 };
 
@@ -13970,6 +15256,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     t->theta = blni_carve_doubles(a, b->n_theta);
     t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
+    t->room = blni_carve_doubles(a, bln_basis_room(b));
     blni_gram_carve(a, &t->gram, block);
     return carved;
 }
@@ -14010,6 +15297,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
     return BLN_OK;
@@ -14033,7 +15321,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     for (int adding = 0; adding < 2; adding++)
         for (size_t i = 0; i < data->n; i += t->block) {
             const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
                     size_t p = 0;
@@ -14333,6 +15621,7 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
         return "slm: unknown arithmetic";
+    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
     if (desc->arithmetic == BLN_SLM_EXACT && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic needs the primal form";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
@@ -14870,6 +16159,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
 /* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
 typedef struct blni_evidence {
     const bln_basis  *basis;
+    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
@@ -14885,7 +16175,9 @@ typedef struct blni_evidence {
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work;
+    double *basis_work, *room;
+    int     variational;               /* subtracts what features leave out                                   */
+    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
@@ -14901,6 +16193,7 @@ typedef struct blni_evidence {
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
+    double  left_out;                  /* sum of left                                                         */
 } blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
@@ -14917,6 +16210,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->penalty = blni_carve_doubles(a, D);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
+    e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
+    e->left = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
@@ -14950,6 +16245,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
     e.sigma.kind = desc->sigma;
+    e.variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
     e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
@@ -14971,14 +16267,50 @@ BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
         }
 }
 
-/* Are G or Phi those of theta? If not, notes that they are about to be. */
+/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 {
     const size_t bytes = e->basis->n_theta*sizeof *theta;
     if (e->have_features && (bytes == 0 || !memcmp(e->theta, theta, bytes))) return 1;
     if (bytes) memcpy(e->theta, theta, bytes);
     e->have_features = 1;
+    e->at = bln_basis_bind(e->basis, e->theta, e->room);
     return 0;
+}
+
+/* sum over the rows of omega |phi|^2 over the features first .. end - 1. */
+BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end)
+{
+    const size_t D = e->D, D1 = D + e->P;
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++) {
+        if (e->form == BLN_SLM_PRIMAL) sum += e->gram.G[i*D1 + i];
+        else for (size_t r = 0; r < e->n; r++) sum += e->root[r]*e->root[r]*e->Phi[r*D + i]*e->Phi[r*D + i];
+    }
+    return sum;
+}
+
+/* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
+BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+{
+    *first = bln_basis_slice(e->basis, s);
+    *end = bln_basis_slice(e->basis, s + 1);
+    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+}
+
+/* What is subtracted, by slice and in all (B35, for one output). */
+BLNI_PRIV double blni_evidence_left_out(blni_evidence *e)
+{
+    double sum = 0.0;
+    size_t first, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++) {
+        e->left[s] = 0.0;
+        if (!blni_evidence_leaves(e, s, &first, &end)) continue;
+        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        e->left[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
+        sum += e->left[s];
+    }
+    return sum;
 }
 
 /* A perfect fit by flat weights alone, of one output at least: its noise variance is 0, and the density infinite. */
@@ -14992,7 +16324,8 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q);
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
+           - (double)e->P*e->left_out;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
@@ -15001,6 +16334,7 @@ BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
+    e->left_out = blni_evidence_left_out(e);
     return status;
 }
 
@@ -15033,18 +16367,20 @@ BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41) */
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is left out goes with
+ * lambda_s/sigma^2) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N));
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->left_out;
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
+        if (!e->per_weight) d_prior[k] -= P*e->left[k];
     }
 }
 
@@ -15073,7 +16409,7 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->basis, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
     return status;
 }
 
@@ -15284,10 +16620,20 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
         for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
+}
+
+/* C - Lambda for C in B where features leave variance out: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
+BLNI_PRIV void blni_primal_left_out(blni_evidence *e)
+{
+    size_t i, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &i, &end))
+            for (; i < end; i++) e->B[i*e->D + i] -= e->s[i]*e->s[i];
 }
 
 /* After _value at the same point. Overwrites the factor in B. */
@@ -15304,6 +16650,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t i = 0; i < D; i++)
             for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
         bln_symmetrise(D, e->B, D);
+        blni_primal_left_out(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
@@ -15498,7 +16845,7 @@ BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta)
     const size_t d = e->basis->d;
     if (blni_evidence_same_theta(e, theta)) return;
     for (size_t i = 0; i < e->n; i += e->block)
-        bln_basis_features(e->basis, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
+        bln_basis_features(e->at, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
 }
 
 BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
@@ -15545,6 +16892,18 @@ BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
         for (size_t j = 0; j < D; j++) e->gamma[j] += e->F[i*D + j]*e->F[i*D + j];
 }
 
+/* F += P omega lambda/sigma^2 phi where features leave variance out. */
+BLNI_PRIV void blni_dual_left_out(blni_evidence *e)
+{
+    size_t first, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &first, &end))
+            for (size_t i = 0; i < e->n; i++) {
+                const double a = e->root[i]*e->s[first];
+                bln_axpy(end - first, (double)e->P*a*a/e->noise_var, e->Phi + i*e->D + first, e->F + i*e->D + first);
+            }
+}
+
 /* After _value at the same point. */
 BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta)
 {
@@ -15563,10 +16922,12 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
     }
     bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
+    blni_dual_left_out(e);
     for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
     for (size_t i = 0; i < n; i += e->block)
-        bln_basis_pullback(e->basis, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
+        bln_basis_pullback(e->at, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
                            NULL, 0, e->basis_work);
+    bln_basis_settle(e->at, h->theta, d_theta);
     return BLN_OK;
 }
 
@@ -15850,17 +17211,12 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
-        norm[s] = 0.0;
-        for (size_t i = blni_prior_first(b, e->per_weight, s); i < blni_prior_first(b, e->per_weight, s + 1); i++) {
-            if (e->form == BLN_SLM_PRIMAL) norm[s] += e->gram.G[i*D1 + i];
-            else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
-        }
+        norm[s] = blni_evidence_norm(e, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1));
         norm[s] /= f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
@@ -16393,21 +17749,23 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 }
 
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
- * m_i C^-1 m_i' for m_i^2. */
+ * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
+ * determined of a slice. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
+    const double rss = e->rss + 2.0*P*e->left_out*from->noise_var;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
         const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
-        double mm = 0.0, determined = 0.0;
+        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->left[s];
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
@@ -16703,14 +18061,16 @@ BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, do
     const size_t D = b->D, P = r->P, block = slm->desc.block;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
+    const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
     for (size_t i = 0; i < data->n; i += block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
         double *l = latent ? latent + i*P : NULL, *t = total ? total + i*P : NULL;
-        bln_basis_features(b, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
+        bln_basis_features(at, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
         if (mean) blni_slm_means(r, rows.n, w.Phi, mean + i*P);
         for (size_t k = 0; k < rows.n*P && mean && rows.offset; k++) mean[i*P + k] += blni_offset(&rows, k/P, k%P);
         if (!l && !t) continue;
         bln_gaussian_project(&r->base, rows.n, w.Phi, D, NULL, l ? l : t, w.project);
+        blni_left_out_add(b, &r->base, rows.n, w.Phi, D, l ? l : t);
         blni_predict_variances(r, &rows, l, t);
     }
 }
@@ -16900,6 +18260,7 @@ BLNI_PRIV int blni_loo_in_place(double left, double a2, double h)
 typedef struct blni_loo_pieces {
     blni_predict_pieces p;
     double *f, *v, *x;         /* block x P: means; block: variances; k   */
+    double *rest;              /* block: variance that features leave out */
     double *U, *e, logdet;     /* Sigma = sigma^2 U'U; P: errors of a row */
 } blni_loo_pieces;
 
@@ -16914,6 +18275,7 @@ BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
     w.e = blni_carve_doubles(a, P);
     w.logdet = 0.0;
     w.v = blni_carve_doubles(a, slm->desc.block);
+    w.rest = blni_carve_doubles(a, slm->desc.block);
     w.x = blni_carve_doubles(a, g->k);
     return w;
 }
@@ -16948,7 +18310,7 @@ BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data
 {
     const size_t P = l->P;
     const double weight = rows->weight ? rows->weight[i] : 1.0;
-    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left;
+    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left + w->rest[i];
     int finite = blni_finite(v);
     for (size_t p = 0; p < P; p++) {
         const double f = w->f[i*P + p], r = blni_row_target(rows, i, p) - f, m = f + blni_offset(rows, i, p) - r*h/left;
@@ -16971,6 +18333,8 @@ BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const
     const bln_basis *b = bln_slm_basis(l->slm);
     bln_basis_features(b, bln_slm_theta(l->slm), rows->n, rows->X, blni_ldx(rows), w->p.Phi, b->D, w->p.basis);
     bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, NULL, w->v, w->p.project);
+    for (size_t i = 0; i < rows->n; i++) w->rest[i] = 0.0;
+    blni_left_out_add(b, l->g, rows->n, w->p.Phi, b->D, w->rest);
     blni_slm_means(&l->slm->result, rows->n, w->p.Phi, w->f);
     for (size_t i = 0; i < rows->n; i++) {
         const double scale = sqrt(blni_row_omega(rows, i))/l->sigma;
@@ -18089,6 +19453,9 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
+    for (size_t s = 0; s < desc->basis->n_slices; s++)
+        if (bln_basis_variance(desc->basis, s) > 0.0)
+            return "slm_integrated: this basis leaves prior variance out (inducing points); that is for bln_slm";
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
@@ -19230,7 +20597,8 @@ struct bln_sequential {
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
-    double          *work;
+    double          *work, *room;
+    const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
     bln_gaussian     posterior;
 };
@@ -19267,6 +20635,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
     t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
 
@@ -19344,6 +20713,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
@@ -19423,7 +20793,7 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
-    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);

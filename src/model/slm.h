@@ -63,6 +63,16 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
+/* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
+ * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+typedef enum bln_slm_left_out {
+    BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
+                            bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
+                            raise [Titsias 2009; spec/bases.md B35]                                                           */
+    BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
+                            of the kernel, and points that are learnt by it overfit                                          */
+} bln_slm_left_out;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
@@ -90,6 +100,7 @@ typedef struct bln_slm_desc {
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
+    bln_slm_left_out left_out;         /* prior variance that features leave out                 (0: variational)        */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */

@@ -29,6 +29,8 @@ typedef struct policy_world {
     bln_fourier_desc fourier;
     bln_spectral_desc spectral;
     bln_radial_desc radial;
+    bln_inducing_desc inducing;
+    bln_inducing_select_desc select;
     bln_spec_desc spec;
     bln_slm_draws draws;
     bln_slm_integrated_outputs out;
@@ -109,6 +111,13 @@ POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastf
 POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
 POLICY(spectral_mixture, bln_spectral_mixture(&w->spectral, 2, &w->made, r), bln_spectral_mixture(&w->spectral, 0, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
+POLICY(inducing_create, bln_inducing_create(&w->inducing, &w->made, r), bln_inducing_create(NULL, &w->made, r))
+static bln_status policy_inducing_select(policy_world *w, int good, bln_report *r)
+{
+    double points[3*POLICY_D];
+    size_t n = 0;
+    return bln_inducing_select(good ? &w->select : NULL, &w->data, points, NULL, NULL, &n, r);
+}
 POLICY(basis_parse, bln_basis_parse(&w->spec, &w->made, r), bln_basis_parse(NULL, &w->made, r))
 static bln_status policy_basis_sum(policy_world *w, int good, bln_report *r)
 {
@@ -304,7 +313,7 @@ static const policy_entry policy_table[] = {
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
     ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise) ENTRY(mixture_check)
     ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
-    ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
@@ -354,6 +363,9 @@ static void policy_describe(policy_world *w)
     w->fourier.d = w->radial.d = POLICY_D;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
+    w->inducing.d = POLICY_D;
+    w->inducing.n = w->select.n = 3;
+    w->inducing.points = w->X;
     w->spectral.envelope = w->fourier;
     w->spec.text = "linear+rbf:n=3";
     w->spec.d = POLICY_D;
@@ -536,6 +548,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_fourier_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_fastfood_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_radial_create(&w.radial, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_inducing_create(&w.inducing, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_parse(&w.spec, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_sum(NULL, 1, &part, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_columns(NULL, POLICY_D, POLICY_D, w.rows, part, NULL, NULL), BLN_EINVAL);

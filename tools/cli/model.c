@@ -167,7 +167,8 @@ static int model_learn_scale(const bln_data *raw, model *m, cli_why *why)
     return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &report);
 }
 
-static int model_parse(const options *o, const char *text, model *m, cli_why *why)
+/* rows: as the model sees them, for terms that choose points from them; NULL while only their features are looked at. */
+static int model_parse(const options *o, const char *text, const bln_data *rows, model *m, cli_why *why)
 {
     bln_spec_desc desc;
     bln_report report;
@@ -176,6 +177,7 @@ static int model_parse(const options *o, const char *text, model *m, cli_why *wh
     desc.text = text;
     desc.d = m->cols.d;
     desc.seed = o->seed;
+    desc.rows = rows;
     bln_basis_free(m->basis);
     m->basis = NULL;
     const bln_status made = bln_basis_parse(&desc, &m->basis, &report);
@@ -183,24 +185,24 @@ static int model_parse(const options *o, const char *text, model *m, cli_why *wh
     return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }
 
-/* Basis, priors, and whether to standardise. */
-static int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
+/* Basis, priors, and whether to standardise. *text: the SPEC that it was made from. */
+static int model_make_basis(const options *o, model *m, prior *prior_of, char **text, cli_why *why)
 {
-    char *text, *apart = NULL;
-    int status = terms_resolve(o->basis, &m->cols, &text, why);
+    char *apart = NULL;
+    int status = terms_resolve(o->basis, &m->cols, text, why);
     if (status) return status;
-    status = model_parse(o, text, m, why);
+    status = model_parse(o, *text, NULL, m, why);
     if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
     if (!status && o->integrate && prior_of->features < m->basis->D) {
-        const int intercept = terms_intercept_apart(text, (int)m->scaled, &apart);
+        const int intercept = terms_intercept_apart(*text, (int)m->scaled, &apart);
         prior_free(prior_of);
-        status = model_parse(o, apart, m, why);
+        free(*text);
+        *text = apart;
+        status = model_parse(o, *text, NULL, m, why);
         const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
         if (!status) status = prior_choose(kind, m->basis, prior_of, why);
     }
-    free(apart);
-    free(text);
     return status;
 }
 
@@ -293,8 +295,9 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
     return CLI_GOOD;
 }
 
-/* With a basis: what is left to do. */
-static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, progress *p, model *m, cli_why *why)
+/* With a basis: what is left to do. It is made again once the rows are in its units: some choose points from them. */
+static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, const char *text, progress *p, model *m,
+                           cli_why *why)
 {
     const size_t n = raw->n, d = raw->d, P = m->cols.n_targets;
     double *room = (double *)cli_memory(n, (d + P)*sizeof *room), *r = (double *)cli_memory(n, P*sizeof *r);
@@ -306,7 +309,8 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
     if (!status) {
         const bln_data data = model_view(m, raw, room);
         const double began = progress_clock();
-        status = model_determined(&data, prior_of, m, why);
+        if (data.d) status = model_parse(o, text, &data, m, why);
+        if (!status) status = model_determined(&data, prior_of, m, why);
         if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
         m->seconds = progress_clock() - began;
     }
@@ -332,12 +336,14 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     m.input_mean = (double *)cli_memory(m.cols.d, sizeof(double));
     m.target_mean = (double *)cli_memory(m.cols.n_targets, sizeof(double));
     m.target_var = (double *)cli_memory(m.cols.n_targets, sizeof(double));
+    char *text = NULL;
     int status = CLI_GOOD;
     if (!(model_total_weight(rows) > 0.0))
         status = cli_fail(why, "column \"%s\" (--weights): all weights are 0", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
-    if (!status) status = model_make_basis(o, &m, &prior_of, why);
-    if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
+    if (!status) status = model_make_basis(o, &m, &prior_of, &text, why);
+    if (!status) status = model_fit_basis(o, rows, &prior_of, text, p, &m, why);
     prior_free(&prior_of);
+    free(text);
     if (status) model_free(&m);
     else *out = m;
     return status;
