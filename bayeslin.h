@@ -15117,12 +15117,10 @@ BLNI_PRIV void blni_predict_variances(const blni_slm_result *r, const bln_data *
 }
 
 /* All outputs: features once for all, then one product for the means and one solve for the variances of a block. */
-BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, double *mean, double *latent, double *total,
-                                    double *work)
+BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_data *data, double *mean,
+                                    double *latent, double *total, double *work)
 {
-    const bln_basis *b = slm->desc.basis;
-    const blni_slm_result *r = &slm->result;
-    const size_t D = b->D, P = r->P, block = slm->desc.block;
+    const size_t D = b->D, P = r->P;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
     for (size_t i = 0; i < data->n; i += block) {
@@ -15138,11 +15136,35 @@ BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, do
 }
 
 /* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(const bln_slm *slm, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
 {
-    if (data->offset && blni_outputs(data) != slm->desc.n_outputs)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: offsets of another number of outputs (p) than n_outputs");
+    if (data->offset && blni_outputs(data) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p) than the model");
     return blni_data_check_from(data, 0, 0, report);
+}
+
+/* What a posterior says at the rows of data, whoever holds it: the checks of bln_slm_predict, workspace, and numbers at the end. */
+BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
+                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
+                                       bln_report *report)
+{
+    if (!blni_slm_fits(b, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
+    const bln_status status = blni_slm_check_rows(r->P, data, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_predict_work(b, &r->base, block), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "predict: out of memory");
+    }
+    blni_predict_outputs(b, r, block, data, mean, var_latent, var_total, work);
+    blni_release(alloc, own, bytes);
+    for (size_t k = 0; k < data->n*r->P; k++)
+        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
+            || (var_total && !blni_finite(var_total[k])))
+            return blni_fail(report, BLN_ENUMERIC, k/r->P, BLN_NONE, "predict: the prediction overflows");
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
@@ -15151,25 +15173,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
     bln_report_clear(report);
     if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    const size_t P = slm->desc.n_outputs;
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const bln_status status = blni_slm_check_rows(slm, data, report);
-    if (status != BLN_OK) return status;
-
-    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
-    }
-    blni_predict_outputs(slm, data, mean, var_latent, var_total, work);
-    blni_release(&slm->alloc, own, bytes);
-    for (size_t k = 0; k < data->n*P; k++)
-        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
-            || (var_total && !blni_finite(var_total[k])))
-            return blni_fail(report, BLN_ENUMERIC, k/P, BLN_NONE, "slm: the prediction overflows");
-    return BLN_OK;
+    return blni_predict_rows(slm->desc.basis, &slm->result, slm->desc.block, &slm->alloc, data, mean, var_latent, var_total, work,
+                             report);
 }
 
 BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
@@ -16191,7 +16196,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     const size_t P = slm->result.P, values = blni_mul(data->n, P);
     if (ldo == 0) ldo = values;
     if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm, data, report);
+    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
@@ -18095,27 +18100,16 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (!blni_slm_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (data->offset && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
-    double *own = NULL, *var = var_latent ? var_latent : var_total;
-    if (!work) {
-        work = own = (double *)blni_alloc(&t->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
-    }
-    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
-    blni_release(&t->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean) mean[i] += blni_offset(data, i, 0);
-        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
-    }
-    return BLN_OK;
+    blni_slm_result r;                                           /* one output of this posterior */
+    double noise_var = t->noise_var;
+    memset(&r, 0, sizeof r);
+    r.P = 1;
+    r.base = t->posterior;
+    r.m = t->m;
+    r.cov = &noise_var;
+    r.hyper.noise_var = noise_var;
+    r.hyper.theta = t->theta;
+    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard

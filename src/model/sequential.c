@@ -465,27 +465,16 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (!blni_slm_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (data->offset && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
-    double *own = NULL, *var = var_latent ? var_latent : var_total;
-    if (!work) {
-        work = own = (double *)blni_alloc(&t->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
-    }
-    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
-    blni_release(&t->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean) mean[i] += blni_offset(data, i, 0);
-        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
-    }
-    return BLN_OK;
+    blni_slm_result r;                                           /* one output of this posterior */
+    double noise_var = t->noise_var;
+    memset(&r, 0, sizeof r);
+    r.P = 1;
+    r.base = t->posterior;
+    r.m = t->m;
+    r.cov = &noise_var;
+    r.hyper.noise_var = noise_var;
+    r.hyper.theta = t->theta;
+    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
