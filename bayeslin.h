@@ -705,11 +705,16 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
                             double *residual, double *work, size_t *bad);
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
+
+/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
+ * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
+ * work: bln_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
+BLN_API void   bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
+BLN_API size_t bln_ttqrt_work(size_t n);
 
 /* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
  *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
@@ -6436,6 +6441,25 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
         blni_tp_panel(b, k, r, ldr, A + j, lda, p.tau, &p);
         if (right) blni_tp_rest(b, right, k, A + j, p.tau, r + b, ldr, A + j + b, lda, p.T, p.W);
         blni_qr_signs(b, n - j, p.tau, r, ldr);
+    }
+}
+
+/* Below a triangle a triangle: a block of its rows at a time, whose first columns are zero. */
+BLN_API size_t bln_ttqrt_work(size_t n)
+{
+    const size_t b = blni_min(BLNI_QR_BLOCK, n);
+    return blni_add(blni_mul(b, n), bln_tpqrt_work(n, b));
+}
+
+BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
+{
+    const size_t block = blni_min(BLNI_QR_BLOCK, n);
+    double *A = work;
+    for (size_t i = 0; i < n; i += block) {
+        const size_t k = blni_min(block, n - i), width = n - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < width; j++) A[r*width + j] = j < r ? 0.0 : T[(i + r)*ldt + i + j];
+        bln_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
     }
 }
 
@@ -17691,7 +17715,8 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
-    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
+                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
     return carved;
 }
 
@@ -18020,18 +18045,6 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
-BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
-{
-    const size_t D1 = t->D + 1;
-    for (size_t i = 0; i < D1; i += t->block) {
-        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
-        for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
-        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
-    }
-}
-
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
@@ -18045,7 +18058,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->N > 0.0)) return BLN_OK;
     memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->N > 0.0) {
-        blni_sequential_stack(t, other->P);
+        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;

@@ -56,7 +56,8 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
-    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
+                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
     return carved;
 }
 
@@ -385,18 +386,6 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
-BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
-{
-    const size_t D1 = t->D + 1;
-    for (size_t i = 0; i < D1; i += t->block) {
-        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
-        for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
-        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
-    }
-}
-
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
@@ -410,7 +399,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->N > 0.0)) return BLN_OK;
     memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->N > 0.0) {
-        blni_sequential_stack(t, other->P);
+        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;
