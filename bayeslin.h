@@ -1615,7 +1615,10 @@ BLN_API size_t bln_gaussian_sample_work(const bln_gaussian *g);
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
  * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
- *     [spec/slm.md S24, S28, S29]   Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
+ * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks and
+ * shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
+ *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
+ * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {
@@ -1623,22 +1626,30 @@ typedef struct bln_statistics_desc {
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
     size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
     int              exact;        /* three doubles                                     (0: double)                       */
+    int              qr;           /* the triangle; not with exact                      (0: sums)                         */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, half an allocator.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. */
 BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_API void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact).
+/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
+ * (D+P)^2 slow ones to take out).
+ * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
+ * targets counted as features (bln_chdd). Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
+ * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
+ * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
+ * exactly.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
- * or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
@@ -1727,8 +1738,10 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT              /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
+    BLN_SLM_QR                 /* the triangle R of [Phi Y] in the place of sums of squares (>>qr): errors of eps kappa(Phi) where
+                                  double has eps kappa^2, at about twice its cost or more; theta may be learnt           */
 } bln_slm_arithmetic;
 
 /* What Sigma, the noise covariance of the outputs, may be. */
@@ -12243,14 +12256,16 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
 }
 
 /* ---------------------------------------------------------------- src/model/statistics.c */
-/* statistics: the Gram matrix of [Phi Y] as an object. One private struct, blni_gram, does the sums for it and for the primal
- * fit. */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for it
+ * and for the primal fit. */
 
-/* Sums over rows. G or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
+/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact;
-    double    *G;              /* double; if exact only its diagonal, rounded                */
+    int        exact, qr;      /* which of the three; neither: sums in double                */
+    double    *G;              /* in double                                                  */
+    double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
+    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt                          */
     bln_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -12261,18 +12276,22 @@ BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
-    const size_t D1 = blni_gram_width(g);
-    g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
-    g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
-    g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
-    g->y   = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
+    const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
+    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
+    g->R    = blni_carve_doubles(a, g->qr ? square : 0);
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1)) : 0);
+    g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
+    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
-    for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
+    for (size_t i = 0; i < D1*D1; i++) {
+        if (g->exact) g->G3[i] = bln_exact_of(0.0);
+        else *(g->qr ? g->R + i : g->G + i) = 0.0;
+    }
     g->N = g->ld = g->omega = 0.0;
     for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
 }
@@ -12305,19 +12324,27 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
 }
 
+/* What of row i is neither in G nor in R: its weight, its variance, its target. */
+BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+    g->N += sign*w;
+    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+    g->omega += sign*omega;
+    for (size_t p = 0; p < g->P; p++)
+        g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+}
+
 /* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. */
+ * low words are in g->low already. A triangle is only added to here. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+        const double omega = blni_row_omega(rows, i);
         double *phi = Phi + i*D1;
         for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        g->N += sign*w;
-        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-        g->omega += sign*omega;
-        for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, phi[D + p], 0.0);
+        blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
@@ -12327,35 +12354,50 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
+    else if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
 }
 
-/* Starts and slice norms read the diagonal in double. */
-BLNI_PRIV void blni_gram_round(blni_gram *g)
+/* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
+BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
+    double sum = 0.0;
+    if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
+    if (!g->qr)   return g->G[i*D1 + i];
+    for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
+    return sum;
 }
 
 /* The variance of output p weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
  * least that is returned for what may be 0. */
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
-    const size_t last = (g->D + p)*(blni_gram_width(g) + 1);
     if (!(g->omega > 0.0)) return 0.0;
     const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
-    const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
+    const bln_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : bln_exact_of(blni_gram_square(g, g->D + p));
     const double square = bln_exact_double(bln_exact_div(c, omega));
     const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
     const double least = g->exact ? 0.0 : DBL_EPSILON*square;
     return var > least ? var : least;
 }
 
-/* g <- kappa g + other (other may be NULL), elementwise. */
+/* R'R <- kappa R'R + that of other. */
+BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *other)
+{
+    const size_t D1 = blni_gram_width(g);
+    if (other == g) kappa += 1.0;
+    if (kappa != 1.0) bln_scal(D1*D1, sqrt(kappa), g->R);
+    if (other && !(g->N > 0.0)) memcpy(g->R, other->R, D1*D1*sizeof *g->R);        /* exactly */
+    else if (other && other != g) bln_ttqrt(D1, g->R, D1, other->R, D1, g->work);
+}
+
+/* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1; i++)
+    if (g->qr) blni_gram_stack(g, kappa, other);
+    for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
             if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
@@ -12368,7 +12410,6 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
         if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
         if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
     }
-    blni_gram_round(g);
 }
 
 /* The input of row i that is largest, the likely culprit when its features overflow. */
@@ -12398,6 +12439,9 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 
 /* ---- the object */
 
+/* What must remain of R'R in every direction when a row is taken out. */
+#define BLNI_STATISTICS_LEFT 1e-8
+
 struct bln_statistics {
     const bln_basis *basis;
     bln_allocator    alloc;
@@ -12426,6 +12470,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_report_clear(report);
     const char *why = !desc || !out ? "statistics: NULL argument" : !desc->basis
         ? "statistics: basis is NULL" : bln_basis_check(desc->basis);
+    if (!why && desc->exact && desc->qr) why = "statistics: either exact or qr";
     if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
     for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
@@ -12438,6 +12483,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && bln_exact_available();
+    sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
@@ -12497,6 +12543,47 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
+/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
+BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
+    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *x = t->Phi + i*D1;
+        const double omega = blni_row_omega(rows, i);
+        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
+        bln_scal(D1, sqrt(omega), x);
+        if (omega > 0.0 && bln_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
+            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
+                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
+    }
+    return BLN_OK;
+}
+
+/* Rows from a triangle: from a copy, which then takes its place. */
+BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
+    bln_status status = BLN_OK;
+    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
+        blni_gram_clear(&t->gram);
+        return BLN_OK;
+    }
+    double *R = (double *)blni_alloc(&t->alloc, bytes);
+    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    memcpy(R, t->gram.R, bytes);
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_statistics_take_rows(t, R, &rows, i, report);
+    }
+    if (status == BLN_OK) {
+        memcpy(t->gram.R, R, bytes);
+        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
+    }
+    blni_release(&t->alloc, R, bytes);
+    return status;
+}
+
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -12511,9 +12598,9 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
+    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
+                                      : blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
-    blni_gram_round(&t->gram);
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -12532,8 +12619,8 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && a->gram.exact == b->gram.exact
-        && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && n == b->basis->n_theta
+        && a->gram.exact == b->gram.exact && a->gram.qr == b->gram.qr
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -12564,10 +12651,10 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64 x
  * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
  * three f64 */
-BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
+BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -12589,7 +12676,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
-            else          bln_put_double(w, g->G[i*D1 + j]);
+            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*D1 + j]);
         }
 }
 
@@ -12616,8 +12703,9 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
             double v[3] = { 0.0, 0.0, 0.0 };
             bln_get_doubles(r, g->exact ? 3 : 1, v);
             if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
-            else          g->G[i*D1 + j] = v[0];
+            else          *(g->qr ? g->R + i*D1 + j : g->G + i*D1 + j) = v[0];
             good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
+            if (g->qr) good = good && fabs(v[0]) < 1e155 && (j > i || v[0] >= 0.0);
         }
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
 }
@@ -12632,6 +12720,7 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     desc.theta = t->theta;
     desc.n_outputs = t->gram.P;
     desc.exact = t->gram.exact;
+    desc.qr = t->gram.qr;
     desc.block = 1;
     desc.alloc = t->alloc;
     bln_status status = bln_statistics_create(&desc, &read, r->report);
@@ -12662,8 +12751,8 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
 /* ---------------------------------------------------------------- src/model/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
- * The fit is in the parts after this one: slm_primal and slm_dual evaluate the evidence, its gradient and the posterior at given
- * hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+ * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
+ * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
@@ -12747,6 +12836,9 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
     return 1;
 }
 
+/* Arithmetics that the dual form does not have. */
+BLNI_PRIV int blni_slm_primal_only(const bln_slm_desc *d) { return d->arithmetic == BLN_SLM_EXACT || d->arithmetic == BLN_SLM_QR; }
+
 BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
 {
     const size_t P = blni_slm_outputs(d);
@@ -12778,9 +12870,9 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
         if (blni_flat(desc->prior_var[s]) && desc->form == BLN_SLM_DUAL) return "slm: a flat prior needs the primal form";
     }
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
-    if (desc->arithmetic == BLN_SLM_EXACT && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic needs the primal form";
+    if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
     if (desc->tolerance != desc->tolerance || desc->tolerance < 0.0) return "slm: tolerance must be >= 0";
@@ -12796,16 +12888,18 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
-    if (desc->arithmetic == BLN_SLM_EXACT) return BLN_SLM_PRIMAL;
+    if (blni_slm_primal_only(desc)) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
-/* Three doubles: asked for, or cheap: few features that do not change during the fit. */
-BLNI_PRIV int blni_slm_exact(const bln_slm_desc *desc, bln_slm_form form)
+/* What is computed with. Three doubles: asked for, or cheap: few features that do not change during the fit. */
+BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form)
 {
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
-    if (form != BLN_SLM_PRIMAL || learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return 0;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
+    if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
+    if (learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
 /* Rows of the posterior's matrix R: n x D in low-rank form, which only the dual form with n < D makes; else D x D. */
@@ -13336,6 +13430,7 @@ typedef struct blni_evidence {
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
@@ -13380,6 +13475,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B    = blni_carve_doubles(a, blni_mul(D, D));
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
+    e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
+    e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
     e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
     e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
     e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
@@ -13404,6 +13501,13 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     return e;
 }
 
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+{
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
+}
+
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
@@ -13416,6 +13520,54 @@ BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
             e->n_flat += (size_t)flat;
         }
 }
+
+/* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
+ * BLN_ENOTPD: such a feature is 0. */
+BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report)
+{
+    for (size_t i = 0; i < e->D; i++) {
+        const double square = e->penalty[i] > 0.0 ? 0.0 : blni_gram_square(&e->gram, i);
+        if (e->penalty[i] > 0.0) continue;
+        if (!(square > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/square);
+        *log_scale += log(e->s[i]);
+    }
+    return BLN_OK;
+}
+
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
+ * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal)
+{
+    double least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
+/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
+ * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
+ * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
+ * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
+BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
 
 /* Are G or Phi those of theta? If not, notes that they are about to be. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
@@ -13463,6 +13615,15 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
     }
 }
 
+/* w <- U^-1 w and m = S w, for the factor in B. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P;
+    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+}
+
 /* mC <- m C^-1 */
 BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e)
 {
@@ -13491,6 +13652,122 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
+    }
+}
+
+/* ---------------------------------------------------------------- src/model/slm_qr.c */
+/* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+ *     [spec/slm.md S19; Demmel et al. 2012]
+ *
+ * With A = R_Phi S/sigma, J the rows of the identity that are not of flat weights, and one more QR,
+ *     [ A  R_Y/sigma ]       [ U  u ]
+ *     [ 0  R_YY/sigma]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ J  0         ]
+ *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
+ * sums of squares all, no difference of nearly equal ones. The large rows are above the small ones, as Householder's reflections like
+ * them [Higham 2002, section 19.4]. What follows from U (gamma, C, the second pass for theta) is shared with slm_primal. */
+
+/* T <- the triangle above. */
+BLNI_PRIV void blni_triangle_form(blni_evidence *e)
+{
+    enum { ROWS = 32 };
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    for (size_t i = 0; i < D1; i++)
+        for (size_t j = i; j < D1; j++) e->T[i*D1 + j] = e->gram.R[i*D1 + j]*((j < D ? e->s[j] : 1.0)/sigma);
+    for (size_t i = 0; i < D; i += ROWS) {
+        const size_t k = blni_min(ROWS, D - i), n = D1 - i;
+        double *rows = e->qr_work;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) rows[r*n + j] = j == r ? e->penalty[i + r] : 0.0;
+        bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
+    }
+}
+
+/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2 B_ii)^1/2.
+ * Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of blni_gram_noise) U_jj
+ * is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of 256. How they came, a
+ * triangle does not tell: c = 12 + sqrt(N). */
+BLNI_PRIV double blni_triangle_noise(double N)
+{
+    const double c = (12.0 + sqrt(N))*DBL_EPSILON;
+    return c*c;
+}
+
+/* Factor and solution. */
+BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    double log_scale = 0.0;
+    bln_status status = BLN_OK;
+    e->tau = 0.0;
+    if (e->n_flat) status = blni_flat_scales(e, &log_scale, report);
+    if (status != BLN_OK) return status;
+    blni_triangle_form(e);
+    for (size_t i = 0; i < D; i++) {
+        memcpy(e->B + i*D + i, e->T + i*D1 + i, (D - i)*sizeof *e->B);
+        memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
+    }
+    if (e->n_flat) {
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    for (size_t i = 0; i < D; i++)
+        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = bln_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
+    blni_evidence_mean(e);
+    return BLN_OK;
+}
+
+/* C += V'V for the P x P triangle V with stride ldv. */
+BLNI_PRIV void blni_triangle_square(size_t P, const double *V, size_t ldv, double *C)
+{
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            for (size_t k = 0; k <= p; k++) C[p*P + q] += V[k*ldv + p]*V[k*ldv + q];
+}
+
+/* Q and RSS. */
+BLNI_PRIV void blni_triangle_squares(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] = e->sigma.RSS[p] = 0.0;
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) {
+            double r = e->gram.R[i*D1 + D + p];
+            for (size_t j = i; j < D; j++) r -= e->gram.R[i*D1 + j]*e->m[j*P + p];
+            e->mC[i*P + p] = r;
+        }
+    blni_sigma_cross(D, P, 1.0, e->mC, 0.0, e->sigma.RSS);
+    blni_triangle_square(P, e->gram.R + D*D1 + D, D1, e->sigma.RSS);
+    blni_triangle_square(P, e->T + D*D1 + D, D1, e->sigma.Q);
+}
+
+/* gamma_i = 1 - (B^-1)_ii, 1 for a flat weight, or where that would cancel, from b = B^-1 e_i and (A'A + J)b = e_i:
+ *     b_i = b'(A'A + J) b,   b_i (1 - b_i) = |A b|^2 + sum of b_j^2, j != i and not flat.
+ * B: upper triangle of B^-1. */
+BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
+{
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    double *b = e->diag;
+    for (size_t i = 0; i < D; i++) {
+        const double b_i = e->B[i*D + i];
+        double sum = 0.0;
+        e->gamma[i] = 1.0 - e->penalty[i]*b_i;
+        if (e->gamma[i] > 0.5) continue;
+        for (size_t j = 0; j < D; j++) {
+            b[j] = j < i ? e->B[j*D + i] : e->B[i*D + j];
+            if (j != i && e->penalty[j] > 0.0) sum += b[j]*b[j];
+            b[j] *= e->s[j]/sigma;
+        }
+        for (size_t k = 0; k < D; k++) {
+            const double t = bln_dot(D - k, e->gram.R + k*D1 + k, b + k);
+            sum += t*t;
+        }
+        e->gamma[i] = sum/b_i;
     }
 }
 
@@ -13523,7 +13800,7 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
-/* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
+/* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
@@ -13534,7 +13811,6 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
-    blni_gram_round(&e->gram);
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -13567,38 +13843,6 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     return status;
 }
 
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
- * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
- *
- * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
- * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
- * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
- * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
- * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
- * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
- * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
-                                     double *diagonal)
-{
-    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
-    double least = 1.0;
-    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
-    for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
-        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
-            double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
-            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
-            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
-            if (!(pivot > noise*sum)) return j;
-        }
-        if (pivot < least) least = pivot;
-    }
-    return n;
-}
-
 /* B and S b/sigma^2. */
 BLNI_PRIV void blni_primal_form(blni_evidence *e)
 {
@@ -13611,25 +13855,20 @@ BLNI_PRIV void blni_primal_form(blni_evidence *e)
     }
 }
 
-/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
- * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
- * late: those before it are looked at too. */
+/* The factor of B with flat weights. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may
+ * come late: those before it are looked at too. */
 BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D;
     size_t n = D, bad = 0;
-    for (size_t i = 0; i < D; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        *log_scale += log(e->s[i]);
-    }
+    const bln_status status = blni_flat_scales(e, log_scale, report);
+    if (status != BLN_OK) return status;
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
@@ -13650,9 +13889,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     e->condition = bln_condition_factor(D, e->B, D);
     blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+    blni_evidence_mean(e);
     return BLN_OK;
 }
 
@@ -13689,10 +13926,11 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
     if (status == BLN_OK) {
         e->noise_var = h->noise_var;
         blni_evidence_prior(e, h->prior_var);
-        status = blni_primal_solve(e, report);
+        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
     }
     if (status != BLN_OK) return status;
-    if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
+    if (e->gram.qr) blni_triangle_squares(e);
+    else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
         blni_evidence_shrinkage(e, e->sigma.Q);
         for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] += e->sigma.RSS[p]/h->noise_var;
@@ -13744,7 +13982,8 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
     bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
-    blni_primal_gamma(e);
+    if (e->gram.qr) blni_triangle_gamma(e);
+    else blni_primal_gamma(e);
     if (d_theta) {
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
         for (size_t i = 0; i < D; i++)
@@ -14152,14 +14391,13 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
-                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
-                                            bln_report *report)
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = exact;
+    blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
@@ -14296,7 +14534,6 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
@@ -14304,7 +14541,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         norm[s] = 0.0;
         for (size_t i = blni_prior_first(b, e->per_weight, s); i < blni_prior_first(b, e->per_weight, s + 1); i++) {
-            if (e->form == BLN_SLM_PRIMAL) norm[s] += e->gram.G[i*D1 + i];
+            if (e->form == BLN_SLM_PRIMAL) norm[s] += blni_gram_square(&e->gram, i);
             else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
         }
         norm[s] /= f->scan.omega;
@@ -14535,7 +14772,7 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
+    status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
@@ -14768,7 +15005,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     status = blni_scan(slm, &f->source, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
     if (status == BLN_OK) status = blni_fit_start(f, report);
@@ -14789,7 +15026,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
     s->ld = g->ld;
     s->omega = g->omega;
     for (size_t p = 0; p < g->P; p++) {
-        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_square[p] = g->omega > 0.0 ? blni_gram_square(g, g->D + p)/g->omega : 0.0;
         s->y_var[p] = blni_gram_target_variance(g, p);
     }
     return BLN_OK;
@@ -15098,8 +15335,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    e.form = blni_slm_form_for(&d, n);
-    e.gram.exact = blni_slm_exact(&d, e.form);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
@@ -16546,6 +16783,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
+    if (desc->arithmetic == BLN_SLM_QR) return "slm_integrated: no QR here; double or exact arithmetic";
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
         return "slm_integrated: unknown arithmetic";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
@@ -16690,7 +16928,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
         r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
-    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, blni_gram_noise(r->N), room, room + D);
     if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
@@ -17110,6 +17348,9 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.qr)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "slm_integrated: the statistics are a triangle (qr); make them in double or exact");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");

@@ -52,8 +52,10 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT              /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
+    BLN_SLM_QR                 /* the triangle R of [Phi Y] in the place of sums of squares (>>qr): errors of eps kappa(Phi) where
+                                  double has eps kappa^2, at about twice its cost or more; theta may be learnt           */
 } bln_slm_arithmetic;
 
 /* What Sigma, the noise covariance of the outputs, may be. */

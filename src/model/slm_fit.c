@@ -179,7 +179,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     status = blni_scan(slm, &f->source, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
     if (status == BLN_OK) status = blni_fit_start(f, report);
@@ -200,7 +200,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
     s->ld = g->ld;
     s->omega = g->omega;
     for (size_t p = 0; p < g->P; p++) {
-        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_square[p] = g->omega > 0.0 ? blni_gram_square(g, g->D + p)/g->omega : 0.0;
         s->y_var[p] = blni_gram_target_variance(g, p);
     }
     return BLN_OK;
@@ -509,8 +509,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    e.form = blni_slm_form_for(&d, n);
-    e.gram.exact = blni_slm_exact(&d, e.form);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
