@@ -1615,8 +1615,8 @@ BLN_API size_t bln_gaussian_sample_work(const bln_gaussian *g);
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
  * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
- * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks and
- * shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
+ * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
+ * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
  *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
  * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
@@ -1740,9 +1740,19 @@ typedef enum bln_slm_arithmetic {
     BLN_SLM_DOUBLE,
     BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
-    BLN_SLM_QR                 /* the triangle R of [Phi Y] in the place of sums of squares (>>qr): errors of eps kappa(Phi) where
-                                  double has eps kappa^2, at about twice its cost or more; theta may be learnt           */
+    BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
 } bln_slm_arithmetic;
+
+/* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
+ * and prior takes the QR of R beside the prior (S19): the condition kappa of the features is not squared, and no residual is a
+ * difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of least
+ * squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under flat
+ * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
+ * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
+ * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
+ * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 2.9 times the time (20 to
+ * 1000 features); 2 to 5 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
+ * Primal form only. */
 
 /* What Sigma, the noise covariance of the outputs, may be. */
 typedef enum bln_slm_sigma {
@@ -1821,8 +1831,8 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
- * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -2063,7 +2073,7 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes   (0: exact up to 16 features, else double)    */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes; no QR (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
@@ -12256,8 +12266,8 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
 }
 
 /* ---------------------------------------------------------------- src/model/statistics.c */
-/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for it
- * and for the primal fit. */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
 
 /* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
@@ -12651,8 +12661,8 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64 x
- * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
+ * x n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
  * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
@@ -13659,35 +13669,36 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
 /* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
  *     [spec/slm.md S19; Demmel et al. 2012]
  *
- * With A = R_Phi S/sigma, J the rows of the identity that are not of flat weights, and one more QR,
- *     [ A  R_Y/sigma ]       [ U  u ]
- *     [ 0  R_YY/sigma]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
- *     [ J  0         ]
+ * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ *     [ J  0         ]       [ U  u ]
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ 0  R_YY/sigma]       [ 0  0 ]
  *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
- * sums of squares all, no difference of nearly equal ones. The large rows are above the small ones, as Householder's reflections like
- * them [Higham 2002, section 19.4]. What follows from U (gamma, C, the second pass for theta) is shared with slm_primal. */
+ * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
+ * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
+ * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
 
-/* T <- the triangle above. */
+/* T <- [U u; 0 V], a block of the rows of R at a time. */
 BLNI_PRIV void blni_triangle_form(blni_evidence *e)
 {
     enum { ROWS = 32 };
     const size_t D = e->D, D1 = D + e->P;
     const double sigma = sqrt(e->noise_var);
-    for (size_t i = 0; i < D1; i++)
-        for (size_t j = i; j < D1; j++) e->T[i*D1 + j] = e->gram.R[i*D1 + j]*((j < D ? e->s[j] : 1.0)/sigma);
-    for (size_t i = 0; i < D; i += ROWS) {
-        const size_t k = blni_min(ROWS, D - i), n = D1 - i;
+    for (size_t i = 0; i < D1*D1; i++) e->T[i] = 0.0;
+    for (size_t i = 0; i < D; i++) e->T[i*D1 + i] = e->penalty[i];
+    for (size_t i = 0; i < D1; i += ROWS) {
+        const size_t k = blni_min(ROWS, D1 - i), n = D1 - i;
         double *rows = e->qr_work;
         for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) rows[r*n + j] = j == r ? e->penalty[i + r] : 0.0;
+            for (size_t j = 0; j < n; j++) rows[r*n + j] = e->gram.R[(i + r)*D1 + i + j]*((i + j < D ? e->s[i + j] : 1.0)/sigma);
         bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
     }
 }
 
-/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2 B_ii)^1/2.
- * Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of blni_gram_noise) U_jj
- * is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of 256. How they came, a
- * triangle does not tell: c = 12 + sqrt(N). */
+/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2
+ * B_ii)^1/2. Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of
+ * blni_gram_noise) U_jj is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of
+ * 256. How they came, a triangle does not tell: c = 12 + sqrt(N). */
 BLNI_PRIV double blni_triangle_noise(double N)
 {
     const double c = (12.0 + sqrt(N))*DBL_EPSILON;
@@ -15400,7 +15411,7 @@ BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r
 BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
 {
     if (data->offset && blni_outputs(data) != P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p) than the model");
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
     return blni_data_check_from(data, 0, 0, report);
 }
 

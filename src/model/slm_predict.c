@@ -55,7 +55,7 @@ BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r
 BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
 {
     if (data->offset && blni_outputs(data) != P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p) than the model");
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
     return blni_data_check_from(data, 0, 0, report);
 }
 

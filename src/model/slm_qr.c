@@ -1,37 +1,38 @@
 /* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
  *     [spec/slm.md S19; Demmel et al. 2012]
  *
- * With A = R_Phi S/sigma, J the rows of the identity that are not of flat weights, and one more QR,
- *     [ A  R_Y/sigma ]       [ U  u ]
- *     [ 0  R_YY/sigma]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
- *     [ J  0         ]
+ * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ *     [ J  0         ]       [ U  u ]
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ 0  R_YY/sigma]       [ 0  0 ]
  *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
- * sums of squares all, no difference of nearly equal ones. The large rows are above the small ones, as Householder's reflections like
- * them [Higham 2002, section 19.4]. What follows from U (gamma, C, the second pass for theta) is shared with slm_primal. */
+ * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
+ * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
+ * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
 #include "slm.h"
 #include "../math/qr.h"
 
-/* T <- the triangle above. */
+/* T <- [U u; 0 V], a block of the rows of R at a time. */
 BLNI_PRIV void blni_triangle_form(blni_evidence *e)
 {
     enum { ROWS = 32 };
     const size_t D = e->D, D1 = D + e->P;
     const double sigma = sqrt(e->noise_var);
-    for (size_t i = 0; i < D1; i++)
-        for (size_t j = i; j < D1; j++) e->T[i*D1 + j] = e->gram.R[i*D1 + j]*((j < D ? e->s[j] : 1.0)/sigma);
-    for (size_t i = 0; i < D; i += ROWS) {
-        const size_t k = blni_min(ROWS, D - i), n = D1 - i;
+    for (size_t i = 0; i < D1*D1; i++) e->T[i] = 0.0;
+    for (size_t i = 0; i < D; i++) e->T[i*D1 + i] = e->penalty[i];
+    for (size_t i = 0; i < D1; i += ROWS) {
+        const size_t k = blni_min(ROWS, D1 - i), n = D1 - i;
         double *rows = e->qr_work;
         for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) rows[r*n + j] = j == r ? e->penalty[i + r] : 0.0;
+            for (size_t j = 0; j < n; j++) rows[r*n + j] = e->gram.R[(i + r)*D1 + i + j]*((i + j < D ? e->s[i + j] : 1.0)/sigma);
         bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
     }
 }
 
-/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2 B_ii)^1/2.
- * Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of blni_gram_noise) U_jj
- * is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of 256. How they came, a
- * triangle does not tell: c = 12 + sqrt(N). */
+/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2
+ * B_ii)^1/2. Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of
+ * blni_gram_noise) U_jj is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of
+ * 256. How they came, a triangle does not tell: c = 12 + sqrt(N). */
 BLNI_PRIV double blni_triangle_noise(double N)
 {
     const double c = (12.0 + sqrt(N))*DBL_EPSILON;

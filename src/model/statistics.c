@@ -1,5 +1,5 @@
-/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for it
- * and for the primal fit. */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
 #include "statistics.h"
 #include "../math/qr.h"
 
@@ -395,8 +395,8 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64 x
- * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
+ * x n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
  * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 

@@ -99,9 +99,9 @@ TEST(dependent, features_are_named)
 }
 
 /* What three doubles solve, double and QR solve too, with the digits that their pivots leave. |U^-1|^2 eps is 2e-16 for random
- * features; for a feature that differs from another by 1e-5 of it, it is 10 eps/1e-10 = 2e-5 in the direction of their difference: of
- * a mean there, which is a few standard errors, of these, and of what that direction, some 0.1, adds to predictions. QR has |U^-1|
- * eps, 1e-10. */
+ * features; for a feature that differs from another by 1e-5 of it, it is 10 eps/1e-10 = 2e-5 in the direction of their difference:
+ * of a mean there, which is a few standard errors, of these, and of what that direction, some 0.1, adds to predictions. QR has
+ * |U^-1| eps, 1e-10. */
 TEST(dependent, close_features_pass)
 {
     enum { N = 200 };

@@ -114,12 +114,12 @@ TEST(nist, polynomial_basis)
     }
 }
 
-/* QR: what the condition kappa of the scaled columns leaves of 16 digits, kappa^2 times the residual over |X beta| where that is more
- * (test_qr: Filip has 5e9; Wampler5 3e6 and a residual of the size of X beta; theorem 20.1 there), less a digit or so for the sqrt of
- * the number of blocks. Measured, fewest digits of three compilers and levels in blocks of 256, 7 and 1: coefficients 11.6 11.6
- * 15.4 15.4 10.8 6.6 9.3 12.9 9.1 7.9 5.9, standard deviations 12.8 12.2 13.8 14.6 11.9 7.0 - - 13.3 13.2 13.2 (Longley and Filip
- * in one block 13.7 and 7.8; sums in double keep 6.8 of Longley's and refuse Filip). Half a digit and more below that is asked for.
- * Wampler1 and 2 have no residual: theirs is rounding. */
+/* QR: what the condition kappa of the scaled columns leaves of 16 digits, kappa^2 times the residual over |X beta| where that is
+ * more (test_qr: Filip has 5e9; Wampler5 3e6 and a residual of the size of X beta; theorem 20.1 there), less a digit or so for the
+ * sqrt of the number of blocks. Measured, fewest digits of three compilers and levels in blocks of 256, 7 and 1: coefficients 11.6
+ * 11.6 15.4 15.4 10.8 6.6 9.3 12.9 9.1 7.9 5.9, standard deviations 12.8 12.2 13.8 14.6 11.9 7.0 - - 13.3 13.2 13.2 (Longley and
+ * Filip in one block 13.7 and 7.8; sums in double keep 6.8 of Longley's and refuse Filip). Half a digit and more below that is
+ * asked for. Wampler1 and 2 have no residual: theirs is rounding. */
 TEST(nist, qr)
 {
     static const size_t blocks[3] = { 0, 1, 7 };

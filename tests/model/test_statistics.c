@@ -255,9 +255,9 @@ TEST(statistics, bytes)
 }
 
 /* Rows taken from a triangle: with leverage l they leave eps/(1 - l) of the fit, here 1 - l = 0.02 or so for the row far out: 1e-12
- * of it and of the smallest mean, 1e-3, it is added to; of the last row nothing stays, exactly. What leaves no inverse is refused with its row and
- * nothing changes, nor when memory fails: fewer rows than features and target, a feature twice, a row that was never there, a row
- * that alone has what its feature needs. t counts twice when merged with itself, as its rows would. */
+ * of it and of the smallest mean, 1e-3, it is added to; of the last row nothing stays, exactly. What leaves no inverse is refused
+ * with its row and nothing changes, nor when memory fails: fewer rows than features and target, a feature twice, a row that was
+ * never there, a row that alone has what its feature needs. t counts twice when merged with itself, as its rows would. */
 TEST(statistics, taken_from_a_triangle)
 {
     enum { N = 12, D = 3 };
