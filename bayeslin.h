@@ -1750,8 +1750,8 @@ typedef enum bln_slm_arithmetic {
  * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
  * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
  * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
- * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 2.9 times the time (20 to
- * 1000 features); 2 to 5 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
+ * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
+ * 1000 features); 2 to 6 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
  * Primal form only. */
 
 /* What Sigma, the noise covariance of the outputs, may be. */

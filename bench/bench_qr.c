@@ -2,9 +2,9 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_qr.c -o build/bench_qr -lm && build/bench_qr [repetitions]
  *
- * N rows of D inputs that are the features. `rows`: bln_statistics_add, N (D+1)^2 flops of sums and 2 N (D+1)^2 of reflections; `fit`:
- * two evaluations and a posterior at given variances, bln_slm_fit_statistics. CPU seconds, the least of the repetitions, and the
- * ratio of QR to sums. */
+ * N rows of D inputs that are the features. `rows`: bln_statistics_add, N (D+1)^2 flops of sums and 2 N (D+1)^2 of reflections;
+ * `fit`: two evaluations and a posterior at given variances, bln_slm_fit_statistics. CPU seconds, the least of the repetitions, and
+ * the ratio of QR to sums. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -49,7 +49,8 @@ int main(int argc, char **argv)
     printf("    D      N    rows: sums       QR  ratio     fit: sums       QR  ratio\n");
     for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++) {
         const size_t D = sizes[k].D, N = sizes[k].N;
-        double *X = (double *)malloc(N*D*sizeof *X), *y = (double *)malloc(N*sizeof *y), least[2][2] = { { 1e9, 1e9 }, { 1e9, 1e9 } };
+        double *X = (double *)malloc(N*D*sizeof *X), *y = (double *)malloc(N*sizeof *y);
+        double least[2][2] = { { 1e9, 1e9 }, { 1e9, 1e9 } };
         bln_basis *b = NULL;
         bln_data data = BLN_ZERO;
         if (!X || !y || bln_linear_create(NULL, D, 0, &b)) return 1;
