@@ -128,6 +128,10 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
     if (desc->tolerance != desc->tolerance || desc->tolerance < 0.0) return "slm: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "slm: allocator needs both alloc and release, or neither";
+    if (desc->optimiser != BLN_SLM_LBFGS && desc->optimiser != BLN_SLM_MACKAY && desc->optimiser != BLN_SLM_EM
+        && desc->optimiser != BLN_SLM_MM) return "slm: unknown optimiser";
+    if (!desc->fix_theta && desc->basis->n_theta && desc->optimiser != BLN_SLM_LBFGS)
+        return "slm: fixed-point updates do not learn theta; set fix_theta, or take L-BFGS";
     if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
         return "slm: the basis has no pullback; set fix_theta";
     return NULL;

@@ -75,12 +75,22 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of >>fixed_point, one of all variances a
+ * step, without a line search; where prior variances are ratios, Sigma is the best one after each. They need theta fixed, and have
+ * the same optima: most useful to see how they get there, or for what is published with them. */
+typedef enum bln_slm_optimiser {
+    BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
+    BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
+} bln_slm_optimiser;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
     double objective;                  /* log p(y) + log prior(theta) after the step */
-    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
@@ -107,11 +117,13 @@ typedef struct bln_slm_desc {
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
+    bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
     double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
-                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
+                                          deviation; of fixed-point steps with what is still to come at their present rate;
+                                          or largest gradient, if less than 1e-6                 (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;

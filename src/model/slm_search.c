@@ -35,6 +35,9 @@ typedef struct blni_slm_fit {
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
     size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
