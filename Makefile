@@ -88,7 +88,10 @@ test: $(JOINED)
 	$(COMPILE) $(LDFLAGS) -DTEST_ALONE -Ibuild -Ibuild/include tests/$(dir $(ROOM))test_$(notdir $(ROOM)).c -o $(ALONE) $(LDLIBS)
 	$(ALONE) $(ARGS)
 else
-test: $(JOINED) build/tests build/bayeslin build/compare_numbers $(EXAMPLES)
+# What the parts asked for need.
+ASKED = $(if $(PARTS),$(PARTS),rooms examples)
+NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter examples,$(ASKED)),$(EXAMPLES))
+test: $(JOINED) build/bayeslin build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
 endif
 

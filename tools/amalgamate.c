@@ -18,16 +18,16 @@ static const char *const parts[] = {
     "math/cholesky", "math/qr",
     "math/exact",
     "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
-    "optim/transform", "optim/lbfgs",
-    "basis/basis", "basis/basis_lengths", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
-    "basis/fastfood", "basis/spectral", "basis/spec",
-    "posterior/posterior", "posterior/predict", "posterior/sample",
+    "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
+    "basis/basis", "basis/basis_lengths", "basis/kernel", "basis/polynomial", "basis/radial", "basis/fourier_kernels",
+    "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select", "basis/spec",
+    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture",
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",
     "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
-    "use/metrics", "use/scaler", "use/modelfile"
+    "use/metrics", "use/conformal", "use/scaler", "use/modelfile"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 

@@ -149,7 +149,8 @@ typedef struct blni_qr_work { double *V, *T, *W; } blni_qr_work;
 
 BLNI_PRIV blni_qr_work blni_qr_pieces(size_t m, size_t b, double *work)
 {
-    blni_qr_work p;
+    blni_qr_work p = { NULL, NULL, NULL };
+    if (b == 0) return p;                              /* work may be NULL, to which not even 0 may be added */
     p.V = work;
     p.T = p.V + m*b;
     p.W = p.T + b*b;
@@ -280,6 +281,7 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, n);
     blni_tp_work p;
+    if (n == 0 || k == 0) return;                /* A or work may be NULL, to which not even 0 may be added */
     p.leaf = work;
     p.tau = p.leaf + blni_min(BLNI_QR_LEAF, n)*(k + 1);
     p.T = p.tau + block;

@@ -20,7 +20,8 @@ struct bln_sequential {
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
-    double          *work;
+    double          *work, *room;
+    const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
     bln_gaussian     posterior;
 };
@@ -58,6 +59,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->m       = blni_carve_doubles(a, D);
     t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
                                                 blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
+    t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
 
@@ -135,6 +137,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
@@ -214,7 +217,7 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
-    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);

@@ -123,6 +123,7 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
+    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
@@ -132,6 +133,9 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
         && desc->optimiser != BLN_SLM_MM) return "slm: unknown optimiser";
     if (!desc->fix_theta && desc->basis->n_theta && desc->optimiser != BLN_SLM_LBFGS)
         return "slm: fixed-point updates do not learn theta; set fix_theta, or take L-BFGS";
+    for (size_t k = 0; desc->optimiser != BLN_SLM_LBFGS && k < desc->basis->n_slices; k++)
+        if (desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
+            return "slm: with the bound of features that leave variance out (left_out) fixed-point updates may fall; take L-BFGS";
     if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
         return "slm: the basis has no pullback; set fix_theta";
     return NULL;
@@ -329,6 +333,7 @@ BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ?
 BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.posterior : NULL; }
 BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
 BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API size_t bln_slm_priors(const bln_slm *slm) { return slm ? blni_priors(slm->desc.basis, slm->desc.per_weight) : 0; }
 BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.cov : NULL; }
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }

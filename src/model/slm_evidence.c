@@ -130,6 +130,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
 /* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
 typedef struct blni_evidence {
     const bln_basis  *basis;
+    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
@@ -145,7 +146,9 @@ typedef struct blni_evidence {
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work;
+    double *basis_work, *room;
+    int     variational;               /* subtracts what features leave out                                   */
+    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
@@ -162,6 +165,7 @@ typedef struct blni_evidence {
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
+    double  left_out;                  /* sum of left                                                         */
 } blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
@@ -178,6 +182,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->penalty = blni_carve_doubles(a, D);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
+    e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
+    e->left = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
@@ -213,6 +219,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
     e.sigma.kind = desc->sigma;
+    e.variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
     e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
@@ -289,14 +296,50 @@ BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, cons
  * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
 BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
 
-/* Are G or Phi those of theta? If not, notes that they are about to be. */
+/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 {
     const size_t bytes = e->basis->n_theta*sizeof *theta;
     if (e->have_features && (bytes == 0 || !memcmp(e->theta, theta, bytes))) return 1;
     if (bytes) memcpy(e->theta, theta, bytes);
     e->have_features = 1;
+    e->at = bln_basis_bind(e->basis, e->theta, e->room);
     return 0;
+}
+
+/* sum over the rows of omega |phi|^2 over the features first .. end - 1. */
+BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end)
+{
+    const size_t D = e->D;
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++) {
+        if (e->form == BLN_SLM_PRIMAL) sum += blni_gram_square(&e->gram, i);
+        else for (size_t r = 0; r < e->n; r++) sum += e->root[r]*e->root[r]*e->Phi[r*D + i]*e->Phi[r*D + i];
+    }
+    return sum;
+}
+
+/* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
+BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+{
+    *first = bln_basis_slice(e->basis, s);
+    *end = bln_basis_slice(e->basis, s + 1);
+    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+}
+
+/* What is subtracted, by slice and in all (B35, for one output). */
+BLNI_PRIV double blni_evidence_left_out(blni_evidence *e)
+{
+    double sum = 0.0;
+    size_t first, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++) {
+        e->left[s] = 0.0;
+        if (!blni_evidence_leaves(e, s, &first, &end)) continue;
+        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        e->left[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
+        sum += e->left[s];
+    }
+    return sum;
 }
 
 /* A perfect fit by flat weights alone, of one output at least: its noise variance is 0, and the density infinite. */
@@ -310,7 +353,8 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q);
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
+           - (double)e->P*e->left_out;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
@@ -319,6 +363,7 @@ BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
+    e->left_out = blni_evidence_left_out(e);
     return status;
 }
 
@@ -360,17 +405,19 @@ BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41) */
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is left out goes with
+ * lambda_s/sigma^2) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N));
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->left_out;
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
+        if (!e->per_weight) d_prior[k] -= P*e->left[k];
     }
 }

@@ -70,6 +70,9 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
+    for (size_t s = 0; s < desc->basis->n_slices; s++)
+        if (bln_basis_variance(desc->basis, s) > 0.0)
+            return "slm_integrated: this basis leaves prior variance out (inducing points); that is for bln_slm";
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";

@@ -39,14 +39,16 @@ BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r
     const size_t D = b->D, P = r->P;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
+    const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
     for (size_t i = 0; i < data->n; i += block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
         double *l = latent ? latent + i*P : NULL, *t = total ? total + i*P : NULL;
-        bln_basis_features(b, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
+        bln_basis_features(at, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
         if (mean) blni_slm_means(r, rows.n, w.Phi, mean + i*P);
         for (size_t k = 0; k < rows.n*P && mean && rows.offset; k++) mean[i*P + k] += blni_offset(&rows, k/P, k%P);
         if (!l && !t) continue;
         bln_gaussian_project(&r->base, rows.n, w.Phi, D, NULL, l ? l : t, w.project);
+        blni_left_out_add(b, &r->base, rows.n, w.Phi, D, l ? l : t);
         blni_predict_variances(r, &rows, l, t);
     }
 }

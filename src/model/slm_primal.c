@@ -23,7 +23,7 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->basis, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
     return status;
 }
 
@@ -195,10 +195,20 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
         for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
+}
+
+/* C - Lambda for C in B where features leave variance out: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
+BLNI_PRIV void blni_primal_left_out(blni_evidence *e)
+{
+    size_t i, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &i, &end))
+            for (; i < end; i++) e->B[i*e->D + i] -= e->s[i]*e->s[i];
 }
 
 /* After _value at the same point. Overwrites the factor in B. */
@@ -216,6 +226,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t i = 0; i < D; i++)
             for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
         bln_symmetrise(D, e->B, D);
+        blni_primal_left_out(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);

@@ -265,11 +265,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
     else status = blni_primal_statistics(e, f->hyper.theta, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
-        norm[s] = 0.0;
-        for (size_t i = blni_prior_first(b, e->per_weight, s); i < blni_prior_first(b, e->per_weight, s + 1); i++) {
-            if (e->form == BLN_SLM_PRIMAL) norm[s] += blni_gram_square(&e->gram, i);
-            else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
-        }
+        norm[s] = blni_evidence_norm(e, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1));
         norm[s] /= f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }

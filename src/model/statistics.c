@@ -192,7 +192,8 @@ struct bln_statistics {
     void            *block_memory;
     size_t           bytes, block;
     uint64_t         fingerprint;      /* of the basis */
-    double          *theta, *Phi, *work;
+    double          *theta, *Phi, *work, *room;
+    const bln_basis *at;               /* the basis bound to theta, in room */
     blni_gram        gram;
 };
 
@@ -205,6 +206,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     t->theta = blni_carve_doubles(a, b->n_theta);
     t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
+    t->room = blni_carve_doubles(a, bln_basis_room(b));
     blni_gram_carve(a, &t->gram, block);
     return carved;
 }
@@ -247,6 +249,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
     return BLN_OK;
@@ -270,7 +273,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     for (int adding = 0; adding < 2; adding++)
         for (size_t i = 0; i < data->n; i += t->block) {
             const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
                     size_t p = 0;
@@ -291,7 +294,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
-    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) {
         double *x = t->Phi + i*D1;
         const double omega = blni_row_omega(rows, i);

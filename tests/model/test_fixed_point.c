@@ -165,8 +165,8 @@ TEST(fixed_point, fits_by_nothing_else)
     CHECK(total[BLN_SLM_MACKAY] < total[BLN_SLM_MM] && total[BLN_SLM_MACKAY] < total[BLN_SLM_EM]);
 }
 
-/* A slice of which the data say little: EM's steps shrink slowly, so that when one gains 1e-7 of the evidence, 53, 1.3e-5 are still to
- * come. The fit counts that too, and ends within about 5e-6 of the optimum (2.7e-6). */
+/* A slice of which the data say little: EM's steps shrink slowly, so that when one gains 1e-7 of the evidence, 53, 1.3e-5 are still
+ * to come. The fit counts that too, and ends within about 5e-6 of the optimum (2.7e-6). */
 TEST(fixed_point, a_slow_fit_is_not_cut_short)
 {
     bln_data data = slm_make(40, 2, 34, 0);
@@ -187,7 +187,8 @@ TEST(fixed_point, a_slow_fit_is_not_cut_short)
     slm_free_data(&data);
 }
 
-/* Theta is not for them: said at once; with theta fixed they go. Several starts, each by itself; the best of them is taken. */
+/* Theta is not for them, nor the bound with what inducing points leave out: said at once; with theta fixed they go. Several starts,
+ * each by itself; the best of them is taken. */
 TEST(fixed_point, fits_refused_and_repeated)
 {
     bln_data data = slm_make(40, 2, 3, 1);
@@ -200,6 +201,18 @@ TEST(fixed_point, fits_refused_and_repeated)
     CHECK_STATUS(bln_slm_create(&desc, &slm, &report), BLN_EINVAL);
     desc.optimiser = (bln_slm_optimiser)9;
     CHECK_TEXT(bln_slm_check(&desc), "optimiser");
+    bln_inducing_desc few = BLN_ZERO;
+    bln_basis *points = NULL;
+    few.d = few.n = 2;
+    few.points = data.X;
+    CHECK_OK(bln_inducing_create(&few, &points, NULL));
+    desc = slm_desc(points, BLN_SLM_AUTO);
+    desc.fix_theta = 1;
+    desc.optimiser = BLN_SLM_MM;
+    CHECK_TEXT(bln_slm_check(&desc), "left_out");
+    desc.left_out = BLN_SLM_IGNORED;
+    CHECK(bln_slm_check(&desc) == NULL);
+    desc = slm_desc(b, BLN_SLM_AUTO);
     desc.fix_theta = 1;
     desc.tolerance = 1e-8;
     desc.optimiser = BLN_SLM_LBFGS;
@@ -216,6 +229,7 @@ TEST(fixed_point, fits_refused_and_repeated)
         }
     }
     bln_slm_free(best);
+    bln_basis_free(points);
     bln_basis_free(b);
     slm_free_data(&data);
 }

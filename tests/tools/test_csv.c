@@ -215,7 +215,7 @@ TEST(csv, shows_texts_in_one_line)
 /* All rows of a table, and all its columns but the last, which is the target. */
 typedef struct csv_all { csv_table t; size_t rows[16], used[16]; cli_columns c; } csv_all;
 
-static const char *const csv_no_roles[ROLE_COUNT] = { NULL, NULL, NULL };
+static const char *const csv_no_roles[ROLE_COUNT] = { NULL, NULL, NULL }, *const csv_y = "y";
 
 static int csv_learn(const char *text, csv_all *a, cli_why *why)
 {
@@ -223,8 +223,8 @@ static int csv_learn(const char *text, csv_all *a, cli_why *why)
     if (!csv_test_good(text, &a->t)) return CLI_USAGE;
     for (size_t i = 0; i < 16; i++) a->rows[i] = a->used[i] = i;
     const size_t inputs = a->t.n_columns - 1;
-    const int status = columns_learn(&a->t, a->t.names[inputs].text, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, &a->c,
-                                     why);
+    const char *target = a->t.names[inputs].text;
+    const int status = columns_learn(&a->t, 1, &target, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, &a->c, why);
     if (status) csv_free(&a->t);
     return status;
 }
@@ -255,7 +255,7 @@ TEST(columns, words_become_indicators)
     static const double X[] = { 1, 0, 0, 1, 0.5,   2, 1, 0, 0, 1.5,   3, 0, 0, 1, 2.5,   4, 0, 1, 0, 3.5 };
     static const char *const names[] = { "size", "colour=blue", "colour=green", "colour=red", "x" };
     double got[20], y[4];
-    size_t at[3 + COLUMNS_OTHERS];
+    size_t at[4 + COLUMNS_OTHERS];
     csv_all a;
     cli_why why;
     CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
@@ -272,7 +272,7 @@ TEST(columns, words_become_indicators)
 TEST(columns, are_found_by_name_in_any_order)
 {
     double x[5];
-    size_t at[3 + COLUMNS_OTHERS];
+    size_t at[4 + COLUMNS_OTHERS];
     csv_all a;
     csv_table t;
     cli_why why;
@@ -303,7 +303,7 @@ TEST(columns, new_rows_must_make_sense)
         { "1,,1\n", "t.csv:2:3: column \"colour\": \"\" is a missing value" }
     };
     double x[5];
-    size_t at[3 + COLUMNS_OTHERS];
+    size_t at[4 + COLUMNS_OTHERS];
     csv_all a;
     csv_table t;
     cli_why why;
@@ -351,9 +351,9 @@ TEST(columns, a_name_for_each_row_is_refused)
     p += sprintf(p, "id,y\n");
     for (int i = 0; i < 1100; i++) { p += sprintf(p, "k%d,%d\n", i, i); rows[i] = (size_t)i; }
     if (csv_test_good(text, &t)) {
-        CHECK(columns_learn(&t, "y", csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
+        CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
         CHECK_TEXT(why.text, "column \"id\" holds 1100 different words");
-        CHECK(columns_learn(&t, "y", csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
+        CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
         CHECK_SIZE(c.d, COLUMNS_WORDS);
         columns_free(&c);
         csv_free(&t);
@@ -399,13 +399,13 @@ TEST(columns, with_a_role_are_no_inputs)
 {
     static const size_t rows[] = { 1, 0 };
     const size_t x = 0;
-    size_t at[1 + COLUMNS_OTHERS] = { 0, 4, 1, 2, 3 };
+    size_t at[2 + COLUMNS_OTHERS] = { 0, 4, 1, 2, 3, COLUMNS_NOWHERE };
     csv_table t, other;
     cli_columns c;
     cli_rows r;
     cli_why why;
     if (!csv_test_good("x,w,v,o,y\n1,0,0.5,-7,10\n2,3,4,8,20\n", &t)) return;
-    CHECK(columns_learn(&t, "y", csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 1, &csv_y, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
     CHECK(c.n == 1 && c.d == 1);
     CHECK(rows_read(&c, &t, at, 2, rows, 0, &r, &why) == CLI_GOOD);
     CHECK(r.data.n == 2 && r.data.d == 1 && r.data.X[0] == 2.0 && r.data.X[1] == 1.0 && r.data.y[0] == 20.0 && r.data.y[1] == 10.0);
@@ -486,6 +486,60 @@ TEST(columns, with_a_role_survive_saving)
     }
 }
 
+/* Several targets: each row's side by side, before the roles; names of those behind the first in a part of their own. */
+TEST(columns, with_several_targets)
+{
+    static const char *const targets[3] = { "q", "y", "p" };
+    static const double want[6] = { 40, 60, 10, 4, 6, 1 };
+    static const size_t rows[] = { 1, 0 };
+    const size_t x = 1;
+    unsigned char bytes[100];
+    size_t at[4 + COLUMNS_OTHERS];
+    bln_memory_stream stream;
+    bln_report report;
+    csv_table t, other;
+    cli_columns c, back;
+    cli_rows r;
+    cli_why why;
+    if (!csv_test_good("p,x,w,q,v,y,o\n1,2,3,4,5,6,7\n10,20,30,40,50,60,70\n", &t)) return;
+    CHECK(columns_learn(&t, 3, targets, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK_SIZE(columns_places(&c), 4 + COLUMNS_OTHERS);
+    CHECK(columns_find(&c, &t, COLUMNS_LEAVE_OUT, NULL, at, &why) == CLI_GOOD);
+    CHECK(at[0] == 1 && at[1] == 3 && at[2] == 5 && at[3] == 0 && at[4] == 2 && at[5] == 4 && at[6] == 6);
+    CHECK(at[4 + COLUMNS_GROUP] == COLUMNS_NOWHERE);
+    CHECK(rows_read(&c, &t, at, 2, rows, 0, &r, &why) == CLI_GOOD);
+    CHECK(r.data.p == 3 && !memcmp(r.data.y, want, sizeof want) && r.data.X[0] == 20.0 && r.data.X[1] == 2.0);
+    CHECK(r.data.weight[0] == 30.0 && r.data.noise_var[1] == 5.0 && r.data.offset[1] == 7.0);
+    rows_free(&r);
+    if (csv_test_good("p,x,q,o\n1,2,3,4\n", &other)) {
+        const size_t first = 0;
+        CHECK(columns_find(&c, &other, COLUMNS_PREDICT, NULL, at, &why) == CLI_GOOD);
+        CHECK(at[0] == 1 && at[1] == COLUMNS_NOWHERE && at[3] == COLUMNS_NOWHERE && at[6] == 3);
+        CHECK(rows_read(&c, &other, at, 1, &first, 0, &r, &why) == CLI_GOOD);
+        CHECK(!r.data.y && r.data.offset[0] == 4.0);
+        rows_free(&r);
+        CHECK(columns_find(&c, &other, COLUMNS_SCORE, NULL, at, &why) == CLI_FAILED);
+        CHECK(!strcmp(why.text, "t.csv: no column \"y\", which the model needs as its target"));
+        csv_free(&other);
+    }
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    columns_save_targets(&c, &w);
+    CHECK_OK(w.status);
+    const size_t n = (size_t)w.count;
+    for (size_t cut = 0; cut <= n; cut++) {
+        memset(&back, 0, sizeof back);
+        back.n_targets = 1;
+        back.targets = (char **)cli_memory(1, sizeof *back.targets);
+        back.targets[0] = cli_copy("q");
+        bln_reader from = bln_memory_reader(&stream, bytes, cut, &report);
+        CHECK_STATUS(columns_load_targets(&from, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+        if (cut == n) CHECK(back.n_targets == 3 && !strcmp(back.targets[1], "y") && !strcmp(back.targets[2], "p"));
+        columns_free(&back);
+    }
+    columns_free(&c);
+    csv_free(&t);
+}
+
 TEST(columns, survive_saving)
 {
     unsigned char bytes[400];
@@ -502,7 +556,7 @@ TEST(columns, survive_saving)
 
     bln_reader r = bln_memory_reader(&stream, bytes, n, &report);
     CHECK_OK(columns_load(&r, &back));
-    CHECK(back.n == a.c.n && back.d == a.c.d && !strcmp(back.target, a.c.target));
+    CHECK(back.n == a.c.n && back.d == a.c.d && back.n_targets == 1 && !strcmp(back.targets[0], a.c.targets[0]));
     for (size_t j = 0; j < back.d; j++) CHECK(!strcmp(back.inputs[j], a.c.inputs[j]));
     CHECK(!back.column[0].words && back.column[1].n_words == 3);
     columns_free(&back);
@@ -587,6 +641,7 @@ SUITE_TEST(columns, a_stray_word_is_a_mistake)
 SUITE_TEST(columns, a_name_for_each_row_is_refused)
 SUITE_TEST(columns, of_a_spec_become_numbers)
 SUITE_TEST(columns, with_a_role_are_no_inputs)
+SUITE_TEST(columns, with_several_targets)
 SUITE_TEST(columns, with_a_role_have_domains)
 SUITE_TEST(columns, with_a_role_survive_saving)
 SUITE_TEST(columns, survive_saving)

@@ -114,17 +114,23 @@ static void columns_number_inputs(cli_columns *c)
     }
 }
 
-int columns_learn(const csv_table *t, const char *target, const char *const *roles, size_t n_used, const size_t *used,
-                  size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
+size_t columns_places(const cli_columns *c) { return c->n + c->n_targets + COLUMNS_OTHERS; }
+
+int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, const char *const *roles, size_t n_used,
+                  const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
 {
     cli_column of_target;
     cli_columns c;
+    int status = CLI_GOOD;
     memset(&c, 0, sizeof c);
     memset(&of_target, 0, sizeof of_target);
-    c.target = cli_copy(target);
+    c.n_targets = n_targets;
+    c.targets = (char **)cli_memory(n_targets, sizeof *c.targets);
+    for (size_t k = 0; k < n_targets; k++) c.targets[k] = cli_copy(targets[k]);
     for (int k = 0; k < ROLE_COUNT; k++) c.role[k] = roles[k] ? cli_copy(roles[k]) : NULL;
     c.column = (cli_column *)cli_memory(n_used, sizeof *c.column);
-    int status = columns_learn_one(t, csv_find(t, target), 0, n_rows, rows, &of_target, why);
+    for (size_t k = 0; k < n_targets && !status; k++)
+        status = columns_learn_one(t, csv_find(t, targets[k]), 0, n_rows, rows, &of_target, why);
     for (size_t i = 0; i < n_used && !status; i++) {
         c.n = i + 1;
         c.column[i].name = cli_copy(t->names[used[i]].text);
@@ -149,7 +155,8 @@ void columns_free(cli_columns *c)
     for (size_t i = 0; i < c->d && c->inputs; i++) free(c->inputs[i]);
     free(c->inputs);
     free(c->column);
-    free(c->target);
+    for (size_t k = 0; k < c->n_targets; k++) free(c->targets[k]);
+    free(c->targets);
     for (int k = 0; k < ROLE_COUNT; k++) free(c->role[k]);
     memset(c, 0, sizeof *c);
 }
@@ -165,16 +172,17 @@ static int columns_need(const csv_table *t, const char *name, const char *as_wha
 int columns_find(const cli_columns *c, const csv_table *t, columns_use use, const char *group, size_t *at, cli_why *why)
 {
     static const char *const as_role[ROLE_COUNT] = { " as its weights", " as its noise variances", " as its offset" };
-    size_t *others = at + c->n;
+    size_t *targets = at + c->n, *others = targets + c->n_targets;
     int status = CLI_GOOD;
-    for (size_t i = 0; i < COLUMNS_OTHERS; i++) others[i] = COLUMNS_NOWHERE;
+    for (size_t i = c->n; i < columns_places(c); i++) at[i] = COLUMNS_NOWHERE;
     for (size_t i = 0; i < c->n && !status; i++) status = columns_need(t, c->column[i].name, "", &at[i], why);
-    if (!status && use != COLUMNS_PREDICT) status = columns_need(t, c->target, " as its target", &others[0], why);
+    for (size_t k = 0; k < c->n_targets && !status && use != COLUMNS_PREDICT; k++)
+        status = columns_need(t, c->targets[k], " as its target", &targets[k], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++) {
         const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT;
         if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
-        if (needed) status = columns_need(t, c->role[k], as_role[k], &others[1 + k], why);
-        else if (csv_find(t, c->role[k]) < t->n_columns) others[1 + k] = csv_find(t, c->role[k]);
+        if (needed) status = columns_need(t, c->role[k], as_role[k], &others[k], why);
+        else if (csv_find(t, c->role[k]) < t->n_columns) others[k] = csv_find(t, c->role[k]);
     }
     if (!status && group) {
         cli_shown shown;
@@ -209,7 +217,8 @@ int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, s
             if (one->words) status = columns_indicate(one, t, csv_at(t, rows[i], at[k]), unseen_zero, x, why);
             else status = columns_number(t, rows[i], at[k], one->name, x + one->first, why);
         }
-        if (y && !status) status = columns_number(t, rows[i], at[c->n], c->target, y + i, why);
+        for (size_t k = 0; k < c->n_targets && y && !status; k++)
+            status = columns_number(t, rows[i], at[c->n + k], c->targets[k], y + i*c->n_targets + k, why);
     }
     return status;
 }
@@ -244,11 +253,11 @@ size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t
     return n;
 }
 
-/* In a model file: str target, u32 n, then for each column str name, u32 1 for words or 0, and for words u32 count and as many str,
- * sorted. */
+/* In a model file: str (first) target, u32 n, then for each column str name, u32 1 for words or 0, and for words u32 count and as
+ * many str, sorted. */
 void columns_save(const cli_columns *c, bln_writer *w)
 {
-    bln_put_string(w, c->target);
+    bln_put_string(w, c->targets[0]);
     bln_put_u32(w, (uint32_t)c->n);
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
@@ -301,7 +310,9 @@ bln_status columns_load(bln_reader *r, cli_columns *out)
 {
     cli_columns c;
     memset(&c, 0, sizeof c);
-    c.target = columns_load_text(r);
+    c.targets = (char **)cli_memory(1, sizeof *c.targets);
+    c.targets[0] = columns_load_text(r);
+    c.n_targets = 1;
     const size_t n = columns_load_count(r, 8);
     c.column = (cli_column *)cli_memory(n, sizeof *c.column);
     while (r->status == BLN_OK && c.n < n) {
@@ -331,6 +342,24 @@ bln_status columns_load_roles(bln_reader *r, cli_columns *c)
         char *name = columns_load_text(r);
         if (name && *name) c->role[k] = name;
         else free(name);
+    }
+    return r->status;
+}
+
+/* In a model file: u32 how many targets there are behind the first, and a str for each. */
+void columns_save_targets(const cli_columns *c, bln_writer *w)
+{
+    bln_put_u32(w, (uint32_t)(c->n_targets - 1));
+    for (size_t k = 1; k < c->n_targets; k++) bln_put_string(w, c->targets[k]);
+}
+
+bln_status columns_load_targets(bln_reader *r, cli_columns *c)
+{
+    const size_t more = columns_load_count(r, 4);
+    c->targets = (char **)cli_grow(c->targets, 1 + more, sizeof *c->targets);
+    for (size_t k = 0; k < more && r->status == BLN_OK; k++) {
+        char *name = columns_load_text(r);
+        if (name) c->targets[c->n_targets++] = name;
     }
     return r->status;
 }

@@ -72,7 +72,7 @@ void frame_note_dropped(const frame *f, const char *what)
 /* Is a column no input: left out, the target, or one with a role? */
 static int frame_no_input(const options *o, const char *name)
 {
-    if (!strcmp(name, o->target)) return 1;
+    if (options_is_target(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && !strcmp(o->role[k], name)) return 1;
     if (o->loo_group && !strcmp(o->loo_group, name)) return 1;
@@ -94,7 +94,8 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
     csv_table t;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
-    status = frame_need(&t, "--target", o->target, why);
+    for (size_t k = 0; k < o->n_targets && !status; k++)
+        status = frame_need(&t, o->target ? "--target" : "--outputs", o->targets[k], why);
     for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(&t, "--ignore", o->ignore[i], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++)
         if (o->role[k]) status = frame_need(&t, options_role_name((cli_role)k), o->role[k], why);
@@ -107,7 +108,7 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
         if (!name[0]) cli_note("%s: column %lu has no name and is left out", t.file, (unsigned long)j + 1);
         else if (!frame_no_input(o, name)) at[n++] = j;
     }
-    at[n++] = csv_find(&t, o->target);
+    for (size_t k = 0; k < o->n_targets; k++) at[n++] = csv_find(&t, o->targets[k]);
     for (int k = 0; k < ROLE_COUNT; k++) at[n++] = o->role[k] ? csv_find(&t, o->role[k]) : COLUMNS_NOWHERE;
     at[n++] = o->loo_group ? csv_find(&t, o->loo_group) : COLUMNS_NOWHERE;
     status = frame_of(o, &t, n, at, out, why);
@@ -117,17 +118,19 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
     return status;
 }
 
+size_t frame_inputs(const options *o, const frame *f) { return f->n_at - o->n_targets - COLUMNS_OTHERS; }
+
 int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why)
 {
     csv_table t;
-    const size_t n = c->n + COLUMNS_OTHERS;
+    const size_t n = columns_places(c);
     const char *noise_var = c->role[ROLE_NOISE_VAR];
     cli_shown shown;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     size_t *at = (size_t *)cli_memory(n, sizeof *at);
     status = columns_find(c, &t, use, o->loo_group, at, why);
-    if (!status && noise_var && at[c->n + 1 + ROLE_NOISE_VAR] == COLUMNS_NOWHERE)
+    if (!status && noise_var && at[c->n + c->n_targets + ROLE_NOISE_VAR] == COLUMNS_NOWHERE)
         cli_note("%s: no column \"%s\" (--noise-var of the fit): it is taken as 1", t.file, cli_show(&shown, noise_var));
     if (!status) status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);

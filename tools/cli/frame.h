@@ -5,14 +5,17 @@
 /* frame - a table and the rows of it that can be used: those without a missing value in the columns that matter */
 typedef struct frame {
     csv_table table;
-    size_t    n_at, *at;           /* the columns that matter, or COLUMNS_NOWHERE: inputs, then target and roles (see columns.h) */
+    size_t    n_at, *at;           /* the columns that matter, or COLUMNS_NOWHERE: inputs, then targets and roles (see columns.h) */
     size_t    n, *rows;            /* the rows without a missing value, >= 1                            */
     size_t    dropped;             /* the others; 0 unless --missing drop                               */
 } frame;
 
-/* For learning: all columns of the file but unnamed ones and those of --ignore; the last COLUMNS_OTHERS are the target, the roles
- * and the group. Notes on standard error say what was left out. */
+/* For learning: all columns of the file but unnamed ones and those of --ignore; the last ones are the targets, and COLUMNS_OTHERS
+ * for the roles and the group. Notes on standard error say what was left out. */
 int frame_for_training(const options *o, frame *out, cli_why *why);
+
+/* How many of a frame for learning are inputs. */
+size_t frame_inputs(const options *o, const frame *f);
 
 /* For a model: what columns_find finds. A note says when the noise variances of a model that has some are not there. */
 int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why);

@@ -1,4 +1,5 @@
 /* fit: learn a model from a table and save it */
+#include "calibrate.h"
 #include "frame.h"
 #include "model.h"
 #include "output.h"
@@ -6,26 +7,28 @@
 #include "scores.h"
 #include "summary.h"
 #include "verbs.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* The numbers of the table's complete rows, and what its columns are. */
 static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_rows *rows, cli_why *why)
 {
-    const int status = columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, f->n, f->rows, cols, why);
+    const int status = columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, o->role, frame_inputs(o, f), f->at,
+                                     f->n, f->rows, cols, why);
     return status ? status : rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
 }
 
 static int fit_leave_out(const options *o, const model *m, const cli_rows *rows, cli_why *why)
 {
-    double score[SCORE_COUNT];
+    double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     size_t n;
     const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, &n, score, why);
-    if (status) return status;
-    if (rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
+    if (!status && rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
                             (unsigned long)rows->n_groups, o->loo_group);
-    else printf("leave-one-out    exact, with the figures above\n");
-    scores_print(stdout, "  ", n, score);
-    return CLI_GOOD;
+    else if (!status) printf("leave-one-out    exact, with the figures above\n");
+    if (!status) scores_print(m, stdout, "  ", n, score);
+    free(score);
+    return status;
 }
 
 int verb_fit(const options *o, cli_why *why)
@@ -46,6 +49,7 @@ int verb_fit(const options *o, cli_why *why)
         model_note_constants(&cols, f.n, rows.data.X);
         status = model_fit(o, &cols, &rows.data, &p, &m, why);
     }
+    if (!status && o->calibrate) status = calibrate(&m, &rows, why);
     if (!status) {
         m.dropped = f.dropped;
         status = model_save(&m, o->output, why);
