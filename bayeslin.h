@@ -729,11 +729,16 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
                             double *residual, double *work, size_t *bad);
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
+
+/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
+ * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
+ * work: bln_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
+BLN_API void   bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
+BLN_API size_t bln_ttqrt_work(size_t n);
 
 /* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
  *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
@@ -2073,7 +2078,10 @@ BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, do
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
  * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
- *     [spec/slm.md S24, S28, S29]   Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
+ * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
+ * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
+ *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
+ * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {
@@ -2081,22 +2089,30 @@ typedef struct bln_statistics_desc {
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
     size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
     int              exact;        /* three doubles                                     (0: double)                       */
+    int              qr;           /* the triangle; not with exact                      (0: sums)                         */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, half an allocator.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. */
 BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_API void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact).
+/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
+ * (D+P)^2 slow ones to take out).
+ * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
+ * targets counted as features (bln_chdd). Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
+ * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
+ * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
+ * exactly.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
- * or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
@@ -2126,7 +2142,8 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but the evidence may fall; with EM and MM
  * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
  *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
- * bln_slm_fit takes MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn. */
+ * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
+ * optimiser it takes any of the three to the end. */
 typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_FIXED_POINT_MM } bln_fixed_point;
 
 /* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
@@ -2185,9 +2202,21 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT              /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
+    BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
 } bln_slm_arithmetic;
+
+/* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
+ * and prior takes the QR of R beside the prior (S19): the condition kappa of the features is not squared, and no residual is a
+ * difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of least
+ * squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under flat
+ * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
+ * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
+ * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
+ * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
+ * 1000 features); 2 to 6 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
+ * Primal form only. */
 
 /* What Sigma, the noise covariance of the outputs, may be. */
 typedef enum bln_slm_sigma {
@@ -2195,6 +2224,16 @@ typedef enum bln_slm_sigma {
     BLN_SLM_CORRELATED,  /* any covariance; needs more rows than outputs, and outputs none of which follows from the others */
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
+
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of >>fixed_point, one of all variances a
+ * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
+ * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
+typedef enum bln_slm_optimiser {
+    BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
+    BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
+} bln_slm_optimiser;
 
 /* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
  * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
@@ -2211,7 +2250,7 @@ typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
     double objective;                  /* log p(y) + log prior(theta) after the step */
-    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
@@ -2239,11 +2278,13 @@ typedef struct bln_slm_desc {
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
+    bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
     double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
-                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
+                                          deviation; of fixed-point steps with what is still to come at their present rate;
+                                          or largest gradient, if less than 1e-6                 (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
@@ -2277,8 +2318,8 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
- * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -2525,7 +2566,7 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes   (0: exact up to 16 features, else double)    */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes; no QR (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
@@ -6984,6 +7025,25 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
     }
 }
 
+/* Below a triangle a triangle: a block of its rows at a time, whose first columns are zero. */
+BLN_API size_t bln_ttqrt_work(size_t n)
+{
+    const size_t b = blni_min(BLNI_QR_BLOCK, n);
+    return blni_add(blni_mul(b, n), bln_tpqrt_work(n, b));
+}
+
+BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
+{
+    const size_t block = blni_min(BLNI_QR_BLOCK, n);
+    double *A = work;
+    for (size_t i = 0; i < n; i += block) {
+        const size_t k = blni_min(block, n - i), width = n - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < width; j++) A[r*width + j] = j < r ? 0.0 : T[(i + r)*ldt + i + j];
+        bln_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
+    }
+}
+
 /* ---- one row */
 
 /* (r, x) <- (c r + s x, c x - s r) */
@@ -7037,7 +7097,8 @@ BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x
 
 /* ---------------------------------------------------------------- src/math/exact.c */
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. */
+ * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
+ * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
 BLN_API int bln_exact_available(void)
 {
@@ -7086,8 +7147,9 @@ BLNI_EXACT BLNI_PRIV bln_exact blni_exact_sum(size_t n, double *x)
 BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
 {
     BLNI_EXACT_BODY
-    const double c = 134217729.0, ta = c*a, tb = c*b;
-    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = a*b;
+    BLNI_APART_BODY
+    const double c = 134217729.0, ta = BLNI_APART(c*a), tb = BLNI_APART(c*b);
+    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = BLNI_APART(a*b);
     const double low = ((ah*bh - high) + ah*bl + al*bh) + al*bl;
     p[0] = high;
     p[1] = blni_finite(low) ? low : 0.0;
@@ -7126,6 +7188,7 @@ BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b) { return bln_exact_add
 BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
     double x[14];
     blni_exact_product(a.v[0], b.v[0], x);
@@ -7134,8 +7197,8 @@ BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
     blni_exact_product(a.v[0], b.v[2], x + 6);
     blni_exact_product(a.v[1], b.v[1], x + 8);
     blni_exact_product(a.v[2], b.v[0], x + 10);
-    x[12] = a.v[1]*b.v[2];
-    x[13] = a.v[2]*b.v[1];
+    x[12] = BLNI_APART(a.v[1]*b.v[2]);
+    x[13] = BLNI_APART(a.v[2]*b.v[1]);
     return blni_exact_sum(14, x);
 }
 
@@ -7165,6 +7228,7 @@ BLN_API bln_exact bln_exact_sqrt(bln_exact a)
 BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     double x[10];
     size_t n = 5;
     x[0] = a.v[0];
@@ -7174,7 +7238,7 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, dou
     if (xl != 0.0 || yl != 0.0) {
         blni_exact_product(sign*xh, yl, x + 5);
         blni_exact_product(sign*xl, yh, x + 7);
-        x[9] = sign*xl*yl;
+        x[9] = BLNI_APART(sign*xl*yl);
         n = 10;
     }
     return blni_exact_sum(n, x);
@@ -15081,14 +15145,16 @@ BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, do
 }
 
 /* ---------------------------------------------------------------- src/model/statistics.c */
-/* statistics: the Gram matrix of [Phi Y] as an object. One private struct, blni_gram, does the sums for it and for the primal
- * fit. */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
 
-/* Sums over rows. G or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
+/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact;
-    double    *G;              /* double; if exact only its diagonal, rounded                */
+    int        exact, qr;      /* which of the three; neither: sums in double                */
+    double    *G;              /* in double                                                  */
+    double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
+    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt                          */
     bln_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -15099,18 +15165,22 @@ BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
-    const size_t D1 = blni_gram_width(g);
-    g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
-    g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
-    g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
-    g->y   = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
+    const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
+    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
+    g->R    = blni_carve_doubles(a, g->qr ? square : 0);
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1)) : 0);
+    g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
+    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
-    for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
+    for (size_t i = 0; i < D1*D1; i++) {
+        if (g->exact) g->G3[i] = bln_exact_of(0.0);
+        else *(g->qr ? g->R + i : g->G + i) = 0.0;
+    }
     g->N = g->ld = g->omega = 0.0;
     for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
 }
@@ -15143,19 +15213,27 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
 }
 
+/* What of row i is neither in G nor in R: its weight, its variance, its target. */
+BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+    g->N += sign*w;
+    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+    g->omega += sign*omega;
+    for (size_t p = 0; p < g->P; p++)
+        g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+}
+
 /* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. */
+ * low words are in g->low already. A triangle is only added to here. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+        const double omega = blni_row_omega(rows, i);
         double *phi = Phi + i*D1;
         for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        g->N += sign*w;
-        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-        g->omega += sign*omega;
-        for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, phi[D + p], 0.0);
+        blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
@@ -15165,35 +15243,50 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
+    else if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
 }
 
-/* Starts and slice norms read the diagonal in double. */
-BLNI_PRIV void blni_gram_round(blni_gram *g)
+/* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
+BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
+    double sum = 0.0;
+    if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
+    if (!g->qr)   return g->G[i*D1 + i];
+    for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
+    return sum;
 }
 
 /* The variance of output p weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
  * least that is returned for what may be 0. */
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
-    const size_t last = (g->D + p)*(blni_gram_width(g) + 1);
     if (!(g->omega > 0.0)) return 0.0;
     const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
-    const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
+    const bln_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : bln_exact_of(blni_gram_square(g, g->D + p));
     const double square = bln_exact_double(bln_exact_div(c, omega));
     const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
     const double least = g->exact ? 0.0 : DBL_EPSILON*square;
     return var > least ? var : least;
 }
 
-/* g <- kappa g + other (other may be NULL), elementwise. */
+/* R'R <- kappa R'R + that of other. */
+BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *other)
+{
+    const size_t D1 = blni_gram_width(g);
+    if (other == g) kappa += 1.0;
+    if (kappa != 1.0) bln_scal(D1*D1, sqrt(kappa), g->R);
+    if (other && !(g->N > 0.0)) memcpy(g->R, other->R, D1*D1*sizeof *g->R);        /* exactly */
+    else if (other && other != g) bln_ttqrt(D1, g->R, D1, other->R, D1, g->work);
+}
+
+/* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1; i++)
+    if (g->qr) blni_gram_stack(g, kappa, other);
+    for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
             if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
@@ -15206,7 +15299,6 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
         if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
         if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
     }
-    blni_gram_round(g);
 }
 
 /* The input of row i that is largest, the likely culprit when its features overflow. */
@@ -15235,6 +15327,9 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 }
 
 /* ---- the object */
+
+/* What must remain of R'R in every direction when a row is taken out. */
+#define BLNI_STATISTICS_LEFT 1e-8
 
 struct bln_statistics {
     const bln_basis *basis;
@@ -15266,6 +15361,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_report_clear(report);
     const char *why = !desc || !out ? "statistics: NULL argument" : !desc->basis
         ? "statistics: basis is NULL" : bln_basis_check(desc->basis);
+    if (!why && desc->exact && desc->qr) why = "statistics: either exact or qr";
     if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
     for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
@@ -15278,6 +15374,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && bln_exact_available();
+    sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
@@ -15338,6 +15435,47 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
+/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
+BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *x = t->Phi + i*D1;
+        const double omega = blni_row_omega(rows, i);
+        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
+        bln_scal(D1, sqrt(omega), x);
+        if (omega > 0.0 && bln_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
+            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
+                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
+    }
+    return BLN_OK;
+}
+
+/* Rows from a triangle: from a copy, which then takes its place. */
+BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
+    bln_status status = BLN_OK;
+    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
+        blni_gram_clear(&t->gram);
+        return BLN_OK;
+    }
+    double *R = (double *)blni_alloc(&t->alloc, bytes);
+    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    memcpy(R, t->gram.R, bytes);
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_statistics_take_rows(t, R, &rows, i, report);
+    }
+    if (status == BLN_OK) {
+        memcpy(t->gram.R, R, bytes);
+        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
+    }
+    blni_release(&t->alloc, R, bytes);
+    return status;
+}
+
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -15352,9 +15490,9 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
+    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
+                                      : blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
-    blni_gram_round(&t->gram);
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -15373,8 +15511,8 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && a->gram.exact == b->gram.exact
-        && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && n == b->basis->n_theta
+        && a->gram.exact == b->gram.exact && a->gram.qr == b->gram.qr
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -15405,10 +15543,10 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
- * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
+ * x n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
  * three f64 */
-BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
+BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -15430,7 +15568,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
-            else          bln_put_double(w, g->G[i*D1 + j]);
+            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*D1 + j]);
         }
 }
 
@@ -15457,8 +15595,9 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
             double v[3] = { 0.0, 0.0, 0.0 };
             bln_get_doubles(r, g->exact ? 3 : 1, v);
             if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
-            else          g->G[i*D1 + j] = v[0];
+            else          *(g->qr ? g->R + i*D1 + j : g->G + i*D1 + j) = v[0];
             good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
+            if (g->qr) good = good && fabs(v[0]) < 1e155 && (j > i || v[0] >= 0.0);
         }
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
 }
@@ -15473,6 +15612,7 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     desc.theta = t->theta;
     desc.n_outputs = t->gram.P;
     desc.exact = t->gram.exact;
+    desc.qr = t->gram.qr;
     desc.block = 1;
     desc.alloc = t->alloc;
     bln_status status = bln_statistics_create(&desc, &read, r->report);
@@ -15503,8 +15643,8 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
 /* ---------------------------------------------------------------- src/model/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
- * The fit is in the parts after this one: slm_primal and slm_dual evaluate the evidence, its gradient and the posterior at given
- * hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+ * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
+ * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
@@ -15588,6 +15728,9 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
     return 1;
 }
 
+/* Arithmetics that the dual form does not have. */
+BLNI_PRIV int blni_slm_primal_only(const bln_slm_desc *d) { return d->arithmetic == BLN_SLM_EXACT || d->arithmetic == BLN_SLM_QR; }
+
 BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
 {
     const size_t P = blni_slm_outputs(d);
@@ -15619,14 +15762,21 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
         if (blni_flat(desc->prior_var[s]) && desc->form == BLN_SLM_DUAL) return "slm: a flat prior needs the primal form";
     }
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
     if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
-    if (desc->arithmetic == BLN_SLM_EXACT && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic needs the primal form";
+    if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
     if (desc->tolerance != desc->tolerance || desc->tolerance < 0.0) return "slm: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "slm: allocator needs both alloc and release, or neither";
+    if (desc->optimiser != BLN_SLM_LBFGS && desc->optimiser != BLN_SLM_MACKAY && desc->optimiser != BLN_SLM_EM
+        && desc->optimiser != BLN_SLM_MM) return "slm: unknown optimiser";
+    if (!desc->fix_theta && desc->basis->n_theta && desc->optimiser != BLN_SLM_LBFGS)
+        return "slm: fixed-point updates do not learn theta; set fix_theta, or take L-BFGS";
+    for (size_t k = 0; desc->optimiser != BLN_SLM_LBFGS && k < desc->basis->n_slices; k++)
+        if (desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
+            return "slm: with the bound of features that leave variance out (left_out) fixed-point updates may fall; take L-BFGS";
     if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
         return "slm: the basis has no pullback; set fix_theta";
     return NULL;
@@ -15638,16 +15788,18 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
-    if (desc->arithmetic == BLN_SLM_EXACT) return BLN_SLM_PRIMAL;
+    if (blni_slm_primal_only(desc)) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
-/* Three doubles: asked for, or cheap: few features that do not change during the fit. */
-BLNI_PRIV int blni_slm_exact(const bln_slm_desc *desc, bln_slm_form form)
+/* What is computed with. Three doubles: asked for, or cheap: few features that do not change during the fit. */
+BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form)
 {
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
-    if (form != BLN_SLM_PRIMAL || learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return 0;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
+    if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
+    if (learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
 /* Rows of the posterior's matrix R: n x D in low-rank form, which only the dual form with n < D makes; else D x D. */
@@ -16182,6 +16334,7 @@ typedef struct blni_evidence {
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
@@ -16229,6 +16382,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B    = blni_carve_doubles(a, blni_mul(D, D));
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
+    e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
+    e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
     e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
     e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
     e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
@@ -16254,6 +16409,13 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     return e;
 }
 
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+{
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
+}
+
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
@@ -16266,6 +16428,54 @@ BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
             e->n_flat += (size_t)flat;
         }
 }
+
+/* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
+ * BLN_ENOTPD: such a feature is 0. */
+BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report)
+{
+    for (size_t i = 0; i < e->D; i++) {
+        const double square = e->penalty[i] > 0.0 ? 0.0 : blni_gram_square(&e->gram, i);
+        if (e->penalty[i] > 0.0) continue;
+        if (!(square > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/square);
+        *log_scale += log(e->s[i]);
+    }
+    return BLN_OK;
+}
+
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
+ * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal)
+{
+    double least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
+/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
+ * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
+ * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
+ * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
+BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
 
 /* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
@@ -16281,10 +16491,10 @@ BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 /* sum over the rows of omega |phi|^2 over the features first .. end - 1. */
 BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D;
     double sum = 0.0;
     for (size_t i = first; i < end; i++) {
-        if (e->form == BLN_SLM_PRIMAL) sum += e->gram.G[i*D1 + i];
+        if (e->form == BLN_SLM_PRIMAL) sum += blni_gram_square(&e->gram, i);
         else for (size_t r = 0; r < e->n; r++) sum += e->root[r]*e->root[r]*e->Phi[r*D + i]*e->Phi[r*D + i];
     }
     return sum;
@@ -16351,6 +16561,15 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
     }
 }
 
+/* w <- U^-1 w and m = S w, for the factor in B. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P;
+    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+}
+
 /* mC <- m C^-1 */
 BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e)
 {
@@ -16384,6 +16603,123 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     }
 }
 
+/* ---------------------------------------------------------------- src/model/slm_qr.c */
+/* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+ *     [spec/slm.md S19; Demmel et al. 2012]
+ *
+ * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ *     [ J  0         ]       [ U  u ]
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ 0  R_YY/sigma]       [ 0  0 ]
+ *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
+ * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
+ * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
+ * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
+
+/* T <- [U u; 0 V], a block of the rows of R at a time. */
+BLNI_PRIV void blni_triangle_form(blni_evidence *e)
+{
+    enum { ROWS = 32 };
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    for (size_t i = 0; i < D1*D1; i++) e->T[i] = 0.0;
+    for (size_t i = 0; i < D; i++) e->T[i*D1 + i] = e->penalty[i];
+    for (size_t i = 0; i < D1; i += ROWS) {
+        const size_t k = blni_min(ROWS, D1 - i), n = D1 - i;
+        double *rows = e->qr_work;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) rows[r*n + j] = e->gram.R[(i + r)*D1 + i + j]*((i + j < D ? e->s[i + j] : 1.0)/sigma);
+        bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
+    }
+}
+
+/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2
+ * B_ii)^1/2. Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of
+ * blni_gram_noise) U_jj is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of
+ * 256. How they came, a triangle does not tell: c = 12 + sqrt(N). */
+BLNI_PRIV double blni_triangle_noise(double N)
+{
+    const double c = (12.0 + sqrt(N))*DBL_EPSILON;
+    return c*c;
+}
+
+/* Factor and solution. */
+BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    double log_scale = 0.0;
+    bln_status status = BLN_OK;
+    e->tau = 0.0;
+    if (e->n_flat) status = blni_flat_scales(e, &log_scale, report);
+    if (status != BLN_OK) return status;
+    blni_triangle_form(e);
+    for (size_t i = 0; i < D; i++) {
+        memcpy(e->B + i*D + i, e->T + i*D1 + i, (D - i)*sizeof *e->B);
+        memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
+    }
+    if (e->n_flat) {
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    for (size_t i = 0; i < D; i++)
+        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = bln_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
+    blni_evidence_mean(e);
+    return BLN_OK;
+}
+
+/* C += V'V for the P x P triangle V with stride ldv. */
+BLNI_PRIV void blni_triangle_square(size_t P, const double *V, size_t ldv, double *C)
+{
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            for (size_t k = 0; k <= p; k++) C[p*P + q] += V[k*ldv + p]*V[k*ldv + q];
+}
+
+/* Q and RSS. */
+BLNI_PRIV void blni_triangle_squares(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] = e->sigma.RSS[p] = 0.0;
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) {
+            double r = e->gram.R[i*D1 + D + p];
+            for (size_t j = i; j < D; j++) r -= e->gram.R[i*D1 + j]*e->m[j*P + p];
+            e->mC[i*P + p] = r;
+        }
+    blni_sigma_cross(D, P, 1.0, e->mC, 0.0, e->sigma.RSS);
+    blni_triangle_square(P, e->gram.R + D*D1 + D, D1, e->sigma.RSS);
+    blni_triangle_square(P, e->T + D*D1 + D, D1, e->sigma.Q);
+}
+
+/* gamma_i = 1 - (B^-1)_ii, 1 for a flat weight, or where that would cancel, from b = B^-1 e_i and (A'A + J)b = e_i:
+ *     b_i = b'(A'A + J) b,   b_i (1 - b_i) = |A b|^2 + sum of b_j^2, j != i and not flat.
+ * B: upper triangle of B^-1. */
+BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
+{
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    double *b = e->diag;
+    for (size_t i = 0; i < D; i++) {
+        const double b_i = e->B[i*D + i];
+        double sum = 0.0;
+        e->gamma[i] = 1.0 - e->penalty[i]*b_i;
+        if (e->gamma[i] > 0.5) continue;
+        for (size_t j = 0; j < D; j++) {
+            b[j] = j < i ? e->B[j*D + i] : e->B[i*D + j];
+            if (j != i && e->penalty[j] > 0.0) sum += b[j]*b[j];
+            b[j] *= e->s[j]/sigma;
+        }
+        for (size_t k = 0; k < D; k++) {
+            const double t = bln_dot(D - k, e->gram.R + k*D1 + k, b + k);
+            sum += t*t;
+        }
+        e->gamma[i] = sum/b_i;
+    }
+}
+
 /* ---------------------------------------------------------------- src/model/slm_primal.c */
 /* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
  *
@@ -16413,7 +16749,7 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
-/* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
+/* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
@@ -16424,7 +16760,6 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
-    blni_gram_round(&e->gram);
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -16457,38 +16792,6 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     return status;
 }
 
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
- * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
- *
- * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
- * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
- * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
- * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
- * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
- * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
- * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
-                                     double *diagonal)
-{
-    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
-    double least = 1.0;
-    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
-    for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
-        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
-            double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
-            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
-            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
-            if (!(pivot > noise*sum)) return j;
-        }
-        if (pivot < least) least = pivot;
-    }
-    return n;
-}
-
 /* B and S b/sigma^2. */
 BLNI_PRIV void blni_primal_form(blni_evidence *e)
 {
@@ -16501,25 +16804,20 @@ BLNI_PRIV void blni_primal_form(blni_evidence *e)
     }
 }
 
-/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
- * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
- * late: those before it are looked at too. */
+/* The factor of B with flat weights. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may
+ * come late: those before it are looked at too. */
 BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D;
     size_t n = D, bad = 0;
-    for (size_t i = 0; i < D; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        *log_scale += log(e->s[i]);
-    }
+    const bln_status status = blni_flat_scales(e, log_scale, report);
+    if (status != BLN_OK) return status;
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
@@ -16540,9 +16838,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     e->condition = bln_condition_factor(D, e->B, D);
     blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+    blni_evidence_mean(e);
     return BLN_OK;
 }
 
@@ -16579,10 +16875,11 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
     if (status == BLN_OK) {
         e->noise_var = h->noise_var;
         blni_evidence_prior(e, h->prior_var);
-        status = blni_primal_solve(e, report);
+        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
     }
     if (status != BLN_OK) return status;
-    if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
+    if (e->gram.qr) blni_triangle_squares(e);
+    else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
         blni_evidence_shrinkage(e, e->sigma.Q);
         for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] += e->sigma.RSS[p]/h->noise_var;
@@ -16644,7 +16941,8 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
     bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
-    blni_primal_gamma(e);
+    if (e->gram.qr) blni_triangle_gamma(e);
+    else blni_primal_gamma(e);
     if (d_theta) {
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
         for (size_t i = 0; i < D; i++)
@@ -16988,6 +17286,9 @@ typedef struct blni_slm_fit {
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
     size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
@@ -17067,14 +17368,13 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
-                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
-                                            bln_report *report)
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = exact;
+    blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
@@ -17445,7 +17745,7 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
+    status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
@@ -17502,7 +17802,8 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
+ * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
+ * fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
@@ -17514,6 +17815,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
     return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
+
+/* Fixed-point steps to the end. */
+BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
 BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
@@ -17643,11 +17947,13 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         f->done = 1;
         return BLN_OK;
     }
-    const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-    const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-    status = bln_lbfgs_create(&search, &f->opt, report);
-    if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
-    if (status != BLN_OK) return status;
+    if (!blni_fit_by_fixed_points(f)) {
+        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        if (status != BLN_OK) return status;
+    }
     status = blni_fit_scan_scales(f, report);
     if (status != BLN_OK) return status;
     memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
@@ -17678,7 +17984,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     status = blni_scan(slm, &f->source, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
     if (status == BLN_OK) status = blni_fit_start(f, report);
@@ -17699,7 +18005,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
     s->ld = g->ld;
     s->omega = g->omega;
     for (size_t p = 0; p < g->P; p++) {
-        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_square[p] = g->omega > 0.0 ? blni_gram_square(g, g->D + p)/g->omega : 0.0;
         s->y_var[p] = blni_gram_target_variance(g, p);
     }
     return BLN_OK;
@@ -17789,34 +18095,62 @@ BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective,
     memcpy(f->best_x, x, f->n_free*sizeof *x);
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
-BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
+/* Value and gamma_i at x, with its slope in trial: what a fixed-point step starts from. f->sloped is 0 if x is not usable. */
+BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_report *report)
 {
-    const size_t n = f->n_free;
-    double old, value = HUGE_VAL;
-    bln_status status = blni_fit_evaluate(f, f->base, &old, report);
+    bln_status status = blni_fit_evaluate(f, x, &f->base_value, report);
+    f->sloped = status == BLN_OK && f->evaluated;
+    if (f->sloped) status = blni_fit_slope(f, f->trial, report);
+    return status;
+}
+
+/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+ * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
+BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
+{
+    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
+    const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
+    f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
+    f->gain = gain;
+    return gradient <= test.gradient_tol*sqrt(size) ? BLN_STOP_GRADIENT : f->slow >= 2 ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+}
+
+/* A fixed-point step from f->base: MacKay's, or where the evidence falls the cautious MM; or the one of the optimiser. As a first
+ * stage it ends when little is gained. *stop: as in the step of L-BFGS. */
+BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
+    double value = HUGE_VAL, gradient = BLNI_NAN;
+    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
     if (status != BLN_OK) return status;
-    *ended = 1;
-    if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
-    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
-    for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
-        /* hyper and the gamma_i are still those of base when the second is tried: evaluation overwrites them, so it is undone
-         * first. */
-        if (cautious) {
-            status = blni_fit_evaluate(f, f->base, &value, report);
-            if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
-            if (status != BLN_OK) return status;
-        }
-        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
+    *stop = BLN_STOP_PROGRESS;
+    if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
+    const double old = f->base_value;
+    if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
+    for (int k = 0; k < rules && !(value < old); k++) {
+        const bln_fixed_point rule = k || f->desc.optimiser == BLN_SLM_MM ? BLN_FIXED_POINT_MM
+                                   : f->desc.optimiser == BLN_SLM_EM ? BLN_FIXED_POINT_EM : BLN_FIXED_POINT_MACKAY;
+        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
+        if (status != BLN_OK) return status;
+        blni_fixed_point(f, rule, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
+    f->sloped = 0;
     if (!(value < old)) return BLN_OK;
-    memcpy(f->base, f->x, n*sizeof *f->base);
-    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
-    *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+    memcpy(f->base, f->x, f->n_free*sizeof *f->base);
+    if (alone) {
+        status = blni_fit_fixed_base(f, f->base, report);
+        if (status != BLN_OK) return status;
+        gradient = blni_max_abs(f->n_free, f->trial);
+        *stop = blni_fit_fixed_stop(f, old - value, gradient);
+    } else {
+        const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+        f->gain = old - value;
+        *stop = ended ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+    }
+    blni_fit_keep(f, f->base, -value - f->unit, gradient);
     return BLN_OK;
 }
 
@@ -17824,11 +18158,14 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
 BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
     if (f->best_start == f->start) f->stop = stop;
-    f->tied = f->fixed_point = 0;
-    f->steps = 0;
+    f->tied = 0;
+    f->fixed_point = blni_fit_by_fixed_points(f);
+    f->sloped = 0;
+    f->gain = 0.0;
+    f->steps = f->slow = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
-        if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
+        if (status == BLN_OK && !f->fixed_point) status = blni_fit_search_from_base(f, 0, report);
         if (status == BLN_OK) return BLN_OK;
         if (status != BLN_ENUMERIC || f->e.source_failed) return status;
     }
@@ -17858,10 +18195,9 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
 
-    const int first_stage = f->fixed_point || f->tied;
-    int ended = 0;
+    const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
-    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
     if (status != BLN_OK) return status;
     f->iterations++;
     f->steps++;
@@ -17869,7 +18205,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     f->last.iteration = f->iterations;
     f->last.evaluations = f->evaluations;
     f->last.best = f->best;
-    ended = ended || stop != BLN_STOP_NONE;
+    const int ended = stop != BLN_STOP_NONE;
     if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
     else if (ended && first_stage) {
         if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
@@ -18010,12 +18346,13 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    e.form = blni_slm_form_for(&d, n);
-    e.gram.exact = blni_slm_exact(&d, e.form);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    return blni_add(blni_add(a.used, n_free ? blni_mul(2, bln_lbfgs_size(&search)) : 0), bln_slm_size(&d, n));
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
 /* ---------------------------------------------------------------- src/model/slm_predict.c */
@@ -18053,12 +18390,10 @@ BLNI_PRIV void blni_predict_variances(const blni_slm_result *r, const bln_data *
 }
 
 /* All outputs: features once for all, then one product for the means and one solve for the variances of a block. */
-BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, double *mean, double *latent, double *total,
-                                    double *work)
+BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_data *data, double *mean,
+                                    double *latent, double *total, double *work)
 {
-    const bln_basis *b = slm->desc.basis;
-    const blni_slm_result *r = &slm->result;
-    const size_t D = b->D, P = r->P, block = slm->desc.block;
+    const size_t D = b->D, P = r->P;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
     const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
@@ -18076,11 +18411,35 @@ BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, do
 }
 
 /* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(const bln_slm *slm, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
 {
-    if (data->offset && blni_outputs(data) != slm->desc.n_outputs)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: offsets of another number of outputs (p) than n_outputs");
+    if (data->offset && blni_outputs(data) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
     return blni_data_check_from(data, 0, 0, report);
+}
+
+/* What a posterior says at the rows of data, whoever holds it: the checks of bln_slm_predict, workspace, and numbers at the end. */
+BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
+                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
+                                       bln_report *report)
+{
+    if (!blni_slm_fits(b, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
+    const bln_status status = blni_slm_check_rows(r->P, data, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_predict_work(b, &r->base, block), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "predict: out of memory");
+    }
+    blni_predict_outputs(b, r, block, data, mean, var_latent, var_total, work);
+    blni_release(alloc, own, bytes);
+    for (size_t k = 0; k < data->n*r->P; k++)
+        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
+            || (var_total && !blni_finite(var_total[k])))
+            return blni_fail(report, BLN_ENUMERIC, k/r->P, BLN_NONE, "predict: the prediction overflows");
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
@@ -18089,25 +18448,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
     bln_report_clear(report);
     if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    const size_t P = slm->desc.n_outputs;
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const bln_status status = blni_slm_check_rows(slm, data, report);
-    if (status != BLN_OK) return status;
-
-    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
-    }
-    blni_predict_outputs(slm, data, mean, var_latent, var_total, work);
-    blni_release(&slm->alloc, own, bytes);
-    for (size_t k = 0; k < data->n*P; k++)
-        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
-            || (var_total && !blni_finite(var_total[k])))
-            return blni_fail(report, BLN_ENUMERIC, k/P, BLN_NONE, "slm: the prediction overflows");
-    return BLN_OK;
+    return blni_predict_rows(slm->desc.basis, &slm->result, slm->desc.block, &slm->alloc, data, mean, var_latent, var_total, work,
+                             report);
 }
 
 BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
@@ -19135,7 +19477,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     const size_t P = slm->result.P, values = blni_mul(data->n, P);
     if (ldo == 0) ldo = values;
     if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm, data, report);
+    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
@@ -19464,6 +19806,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
+    if (desc->arithmetic == BLN_SLM_QR) return "slm_integrated: no QR here; double or exact arithmetic";
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
         return "slm_integrated: unknown arithmetic";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
@@ -19608,7 +19951,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
         r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
-    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, blni_gram_noise(r->N), room, room + D);
     if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
@@ -20028,6 +20371,9 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.qr)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "slm_integrated: the statistics are a triangle (qr); make them in double or exact");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
@@ -20634,7 +20980,8 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
-    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
+                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
@@ -20965,18 +21312,6 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
-BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
-{
-    const size_t D1 = t->D + 1;
-    for (size_t i = 0; i < D1; i += t->block) {
-        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
-        for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
-        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
-    }
-}
-
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
@@ -20990,7 +21325,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->N > 0.0)) return BLN_OK;
     memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->N > 0.0) {
-        blni_sequential_stack(t, other->P);
+        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;
@@ -21045,27 +21380,16 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (!blni_slm_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (data->offset && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
-    double *own = NULL, *var = var_latent ? var_latent : var_total;
-    if (!work) {
-        work = own = (double *)blni_alloc(&t->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
-    }
-    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
-    blni_release(&t->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean) mean[i] += blni_offset(data, i, 0);
-        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
-    }
-    return BLN_OK;
+    blni_slm_result r;                                           /* one output of this posterior */
+    double noise_var = t->noise_var;
+    memset(&r, 0, sizeof r);
+    r.P = 1;
+    r.base = t->posterior;
+    r.m = t->m;
+    r.cov = &noise_var;
+    r.hyper.noise_var = noise_var;
+    r.hyper.theta = t->theta;
+    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard

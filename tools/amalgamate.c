@@ -23,7 +23,7 @@ static const char *const parts[] = {
     "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select", "basis/spec",
     "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture",
     "model/statistics", "model/fixed_point",
-    "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_primal", "model/slm_exact",
+    "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",
     "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",

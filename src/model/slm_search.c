@@ -35,6 +35,9 @@ typedef struct blni_slm_fit {
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
     size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
@@ -114,14 +117,13 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
-                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
-                                            bln_report *report)
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = exact;
+    blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
