@@ -44,6 +44,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
+ *                 >>allreduce      one fit over the rows of several processes
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
@@ -52,6 +53,7 @@
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
  *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
  *                 >>exact          arithmetic in three doubles, for problems whose condition eats up sixteen digits
+ *                 >>decimal        decimal numbers, read to the last bit
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
  *                 >>discrete       samplers of counts and of categories
@@ -85,6 +87,7 @@
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
+ *                 >>table          tables in files, larger than memory if need be, as sources of rows
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
@@ -94,8 +97,9 @@
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
- *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path; _write and _read, which
- *                                 take callbacks, stay. In every file of the program.            (default: with stdio)
+ *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
+ *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
+ *                                                                                                (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
  *                                 the machine has is asked at run time.                          (default: 2)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
@@ -134,6 +138,9 @@
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
+ *                             Statistician 37(3).
+ *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
@@ -286,7 +293,8 @@ extern "C" {
     X(BLN_EIO,          "reading or writing failed") \
     X(BLN_EFORMAT,      "not a model file, or damaged") \
     X(BLN_EVERSION,     "written by a newer version") \
-    X(BLN_EUNKNOWN,     "unknown name")
+    X(BLN_EUNKNOWN,     "unknown name") \
+    X(BLN_EPEER,        "another process failed")
 
 typedef enum bln_status {
 #define BLNI_STATUS_ENUM(code, text) code,
@@ -442,6 +450,31 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
+
+/* ---------------------------------------------------------------- src/core/allreduce.h */
+/* >>allreduce - one fit over the rows of several processes
+ *
+ * Each process (rank) has rows of its own, calls the same functions in the same order with the same desc, and ends with the same
+ * model: what is a sum over rows becomes a sum over ranks by one callback in the desc. With MPI it is
+ *
+ *     bln_status sum(void *user, double *buf, size_t n)
+ *     {
+ *         MPI_Comm *comm = (MPI_Comm *)user;
+ *         return MPI_Allreduce(MPI_IN_PLACE, buf, (int)n, MPI_DOUBLE, MPI_SUM, *comm) ? BLN_EIO : BLN_OK;
+ *     }
+ *
+ * buf[i] becomes the sum of buf[i] over all ranks, the same bits on each of them; n is 2^20 at most. A status other than BLN_OK
+ * ends the fit and is handed to its caller.
+ *
+ * Every rank takes every decision by itself, from the same numbers. So all must run the same program on the same kind of processor
+ * (BAYESLIN_REPRODUCIBLE where that is mixed). Before each sum they agree, by a sum of four numbers: whether one of them has
+ * failed, and whether all are about to do the same at the same point. If not, all of them return: that which failed with its own
+ * status and reason, the others with BLN_EPEER. None is left waiting, unless a rank never gets as far as to call: see to it that
+ * all do, or none.
+ *
+ * What differs from one process with all rows is the order of the sums: rounding in double, nothing in exact arithmetic (its sums
+ * go in fixed-point pieces that add up without error). */
+typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* ---------------------------------------------------------------- src/math/special.h */
 /* >>special - scalar special functions
@@ -791,6 +824,18 @@ BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu,
 
 /* U <- U^-1 in place (upper triangle). */
 BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu);
+
+/* ---------------------------------------------------------------- src/math/decimal.h */
+/* >>decimal - decimal numbers, read to the last bit */
+
+/* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
+ * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text; then *value is
+ * left alone. *value is the double nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0
+ * up to half the smallest double, +-HUGE_VAL from half an ulp beyond the largest.
+ *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
+ * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
+ * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
+BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value);
 
 /* ---------------------------------------------------------------- src/random/rng.h */
 /* >>rng - random bits, uniforms and normals
@@ -2119,6 +2164,12 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
+/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
+ * are those of one process whatever the number of ranks.
+ * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
+ * outputs.  BLN_ENOMEM.  What sum returned. */
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
+
 /* N, D, and P. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
 BLN_API size_t bln_statistics_features(const bln_statistics *t);
@@ -2286,8 +2337,14 @@ typedef struct bln_slm_desc {
                                           deviation; of fixed-point steps with what is still to come at their present rate;
                                           or largest gradient, if less than 1e-6                 (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
+    int              warm_start;       /* noise_var, prior_var and theta are those of an earlier fit to rows like these: the search
+                                          begins there at once, neither trying other scales nor moving length scales together first,
+                                          and the prior of theta stays around the basis's own starts       (0: no)       */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
+    bln_allreduce    allreduce;        /* the rows are spread over several processes, >>allreduce: for the primal form; in step with
+                                          each other all create, fit, evaluate or abandon        (NULL: one process)     */
+    void            *allreduce_user;
     bln_allocator    alloc;            /*                                                        (zero: malloc)          */
 } bln_slm_desc;
 
@@ -2312,7 +2369,11 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
  * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
+ * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
+ * as it was: unfitted, or with its former fit.
+ * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
+ * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
+ * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
@@ -2967,6 +3028,69 @@ BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *fil
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
 #endif
 
+/* ---------------------------------------------------------------- src/use/table.h */
+/* >>table - tables in files, larger than memory if need be, as sources of rows
+ *
+ *     text      numbers in lines, CSV: cells apart by commas (or another separator), blanks around them, each maybe in double
+ *               quotes; a line with the columns' names first. Lines end with \n, \r\n or \r; empty ones are passed over. No line
+ *               end within quotes. Numbers as >>decimal reads them, whatever the locale: 100 MB/s and more
+ *     doubles   rows of 64-bit IEEE doubles, little-endian, without gaps or a header: what fwrite of a row-major matrix gives on
+ *               most machines
+ *     npy       numpy.save of an n x columns array of float64, little-endian, in C order
+ *
+ * Rows are read in blocks, again for each pass; memory is that of a block and a buffer, whatever the file's size. Files are read,
+ * not mapped: from the system's cache that is as fast, a file that is cut short meanwhile is an error and no signal, and nothing
+ * needs as much address space as the file has bytes. A matrix that you have mapped yourself is a bln_data: see bln_source_of. Rows
+ * that come from elsewhere are two callbacks: see bln_source. */
+
+typedef enum bln_table_format { BLN_TABLE_TEXT, BLN_TABLE_DOUBLES, BLN_TABLE_NPY } bln_table_format;
+
+/* What a column is. Several targets are outputs, in their order; offsets are none or as many. */
+typedef enum bln_column {
+    BLN_COLUMN_INPUT, BLN_COLUMN_TARGET, BLN_COLUMN_WEIGHT, BLN_COLUMN_NOISE_VAR, BLN_COLUMN_OFFSET, BLN_COLUMN_TRIALS,
+    BLN_COLUMN_IGNORE        /* not looked at: may hold words, or nothing */
+} bln_column;
+
+typedef struct bln_table_desc {
+    const char       *path;        /* the file, unless there is a read; not with BAYESLIN_NO_STDIO. Files above 2 GB on 32-bit POSIX
+                                      need _FILE_OFFSET_BITS=64                                 (this or read is required)    */
+    bln_status      (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+                                   /* the bytes from number `at` on; *got < n at the end only   (NULL: those of path)         */
+    void             *user;        /* of read                                                                                 */
+    uint64_t          size;        /* bytes in all that read has                                (0: unknown; parts need it)   */
+    bln_table_format  format;      /*                                                           (0: text)                     */
+    size_t            n_columns;   /* required for doubles; else to be checked                  (0: as the file has)          */
+    const bln_column *columns;     /* n_columns: what each is             (NULL: the last one is the target, the others inputs) */
+    char              separator;   /* of text; not a blank, a quote or part of a number         (0: comma)                    */
+    int               no_header;   /* text whose first line holds numbers                       (0: it holds names)           */
+    size_t            part, parts; /* only this part, 0 .. parts - 1, of parts about equal in size, in the order of the rows: for
+                                      several processes, one each                               (0 of 0: all)                 */
+    size_t            block;       /* most rows of a block                                      (0: 256)                      */
+    bln_allocator     alloc;       /*                                                           (zero: malloc)                */
+} bln_table_desc;
+
+typedef struct bln_table bln_table;
+
+/* Opens the file and reads its header. What the desc points to is copied, but for `user`.
+ * BLN_EINVAL: a NULL that is needed, both or neither of path and read, columns without n_columns or of unknown kinds, no input and
+ * no target, two columns of one role, offsets in another number than targets, an unusable separator, part >= parts, half an
+ * allocator.  BLN_EIO: cannot be opened or read, or read only once as a pipe.  BLN_EFORMAT: not such a file; no header; a line of
+ * more than 64 MB.  BLN_ESHAPE: another number of columns than n_columns.  BLN_ENOMEM, BLN_EOVERFLOW.  What read returned. */
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report);
+BLN_API void       bln_table_free(bln_table *table);                       /* NULL is fine */
+
+/* The rows as a source, which lives as long as the table; one at a time. Its calls fail with
+ * BLN_EFORMAT: not a number, a row of another length, a quote that is not closed in its line, a line of more than 1 MB (and 64
+ * bytes a column), a file that ends within a row.  BLN_EDATA: a missing value (nothing, NA, NaN), an infinity, or a number too
+ * large for a double.  BLN_EIO. What read returned.
+ * The text of the report names file, line and column from 1 (row and column for formats without lines); its row counts the rows of
+ * the pass, its column those of the table, from 0. */
+BLN_API bln_source bln_table_source(bln_table *table);
+
+/* Columns of the table; name of one, NULL where there are none. */
+BLN_API size_t      bln_table_columns(const bln_table *table);
+BLN_API const char *bln_table_name(const bln_table *table, size_t column);
+
 #ifdef __cplusplus
 }
 #endif
@@ -3543,6 +3667,108 @@ BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, si
     m->size = size;
     m->at = 0;
     return bln_reader_over(blni_memory_read, m, size, report);
+}
+
+/* ---------------------------------------------------------------- src/core/allreduce.c */
+/* allreduce: agreements and sums among ranks */
+
+/* Those that one fit goes with. sum NULL: there is only this process. */
+typedef struct blni_ranks {
+    bln_allreduce sum;
+    void         *user;
+    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
+} blni_ranks;
+
+enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
+
+BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
+{
+    blni_ranks r;
+    r.sum = sum;
+    r.user = user;
+    r.over = 0;
+    return r;
+}
+
+BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
+
+/* Ends what the ranks do together, for good. */
+BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
+{
+    r->over = 1;
+    return own != BLN_OK ? own : blni_fail(report, status, BLN_NONE, BLN_NONE, why);
+}
+
+/* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
+ * but BLN_OK no rank asks the others again. With a hash h below 2^16 of step and x, the sums of 1, h and h^2 over K ranks are
+ * exact up to 2^21 ranks, and all h are equal if and only if they are K, K h and K h^2: their variance is 0. If not, no rank finds
+ * that they are. */
+BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
+                                      bln_report *report)
+{
+    double buf[4];
+    if (!blni_ranks_many(r)) return own;
+    if (r->over) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
+    uint64_t hash = blni_fnv(BLNI_FNV_START, &step, 1);
+    if (own == BLN_OK && n) hash = blni_fnv(hash, (const unsigned char *)x, n*sizeof *x);
+    hash ^= hash >> 32;
+    hash ^= hash >> 16;
+    const double h = (double)(hash & 0xffff);
+    buf[0] = own == BLN_OK ? 0.0 : 1.0;
+    buf[1] = 1.0;
+    buf[2] = h;
+    buf[3] = h*h;
+    const bln_status status = r->sum(r->user, buf, 4);
+    if (status != BLN_OK) return blni_ranks_end(r, own, status, "allreduce: the callback failed", report);
+    if (buf[0] != 0.0) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
+    if (!(buf[1] >= 1.0) || buf[2] != buf[1]*h || buf[3] != buf[1]*h*h)
+        return blni_ranks_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
+                              "program, or another kind of processor", report);
+    return BLN_OK;
+}
+
+/* The others, who agree next, are told that this rank does not go on. */
+BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
+{
+    if (!blni_ranks_many(r) || r->over) return;
+    blni_ranks_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
+    r->over = 1;
+}
+
+/* buf <- its sum over the ranks, after an agreement. */
+BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
+{
+    for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
+        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_RANKS_MOST));
+        if (status != BLN_OK) return blni_ranks_end(r, BLN_OK, status, "allreduce: the callback failed", report);
+    }
+    return BLN_OK;
+}
+
+/* Weighted means and scatters of the rows of all ranks together. A column that is the same everywhere keeps its mean to the bit and
+ * its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
+BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+        const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
+        double first[2], second, scatter;
+        first[0] = w;
+        first[1] = w*mean;
+        status = blni_ranks_sum(r, 2, first, report);
+        if (status != BLN_OK) return status;
+        const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
+        second = w*(mean - guess);
+        status = blni_ranks_sum(r, 1, &second, report);
+        if (status != BLN_OK) return status;
+        const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
+        scatter = x[i].scatter + w*off*off;
+        status = blni_ranks_sum(r, 1, &scatter, report);
+        x[i].weight = total;
+        x[i].mean = all;
+        x[i].scatter = scatter;
+    }
+    return status;
 }
 
 /* ---------------------------------------------------------------- src/math/special_tables.c */
@@ -7288,6 +7514,236 @@ BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu)
         }
         U[j*ldu + j] = pivot;
     }
+}
+
+/* ---------------------------------------------------------------- src/math/decimal.c */
+/* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
+ * a bound of their error; long integers. */
+
+typedef struct blni_decimal {
+    const char *digits, *end;      /* digits with a point among them                                    */
+    uint64_t    w;                 /* as an integer; the true one if at most 19 digits count            */
+    int64_t     exponent;          /* times 10^exponent                                                 */
+} blni_decimal;
+
+enum { BLNI_DECIMAL_FAST = 22, BLNI_DECIMAL_WORD = 19 };
+
+/* Exact in double. */
+static const double blni_tens[BLNI_DECIMAL_FAST + 1] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+};
+
+BLNI_PRIV int blni_is_digit(const char *p, const char *end) { return p < end && (unsigned)(*p - '0') < 10u; }
+
+/* ---- two doubles: w 10^e = high + low up to 2^-102 of it, for |e| <= 22. 1 if that decides the rounding. */
+
+BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
+{
+    BLNI_EXACT_BODY
+    const double a = (double)(w >> 11 << 11), b = (double)(w & 2047u);             /* both exact */
+    const double h = a + b, l = b - (h - a);                                       /* a = 0 or a > b */
+    double p[2], high, low;
+    if (e >= 0) {
+        blni_exact_product(h, blni_tens[e], p);
+        high = p[0];
+        low = p[1] + l*blni_tens[e];
+    } else {
+        high = h/blni_tens[-e];
+        blni_exact_product(high, blni_tens[-e], p);
+        low = (((h - p[0]) - p[1]) + l)/blni_tens[-e];                             /* h - p is a double: Dekker 1971 */
+    }
+    /* Each of the three roundings of `low` costs 2^-53 of what it is made of, which is at most 2^-52 high. */
+    const double error = ldexp(high, -100), up = high + (low + error), down = high + (low - error);
+    *value = up;
+    return up == down;
+}
+
+/* ---- long integers, little-endian in base 2^32, long enough for all that is compared: see blni_decimal_above. */
+
+enum { BLNI_LONG_LIMBS = 160, BLNI_DECIMAL_DIGITS = 780 };
+typedef struct blni_long { size_t n; uint32_t limb[BLNI_LONG_LIMBS]; } blni_long;
+
+/* x <- x factor + summand */
+BLNI_PRIV void blni_long_scale(blni_long *x, uint32_t factor, uint32_t summand)
+{
+    uint64_t carry = summand;
+    for (size_t i = 0; i < x->n; i++) {
+        carry += (uint64_t)x->limb[i]*factor;
+        x->limb[i] = (uint32_t)(carry & 0xffffffffu);
+        carry >>= 32;
+    }
+    if (carry) x->limb[x->n++] = (uint32_t)carry;
+}
+
+BLNI_PRIV void blni_long_times_five(blni_long *x, int power)
+{
+    for (; power >= 13; power -= 13) blni_long_scale(x, 1220703125u, 0);           /* 5^13 */
+    for (; power > 0; power--) blni_long_scale(x, 5, 0);
+}
+
+BLNI_PRIV void blni_long_shift(blni_long *x, int bits)
+{
+    const size_t limbs = (size_t)bits/32;
+    if (x->n == 0) return;
+    blni_long_scale(x, (uint32_t)1 << bits % 32, 0);
+    if (limbs == 0) return;
+    memmove(x->limb + limbs, x->limb, x->n*sizeof *x->limb);
+    memset(x->limb, 0, limbs*sizeof *x->limb);
+    x->n += limbs;
+}
+
+BLNI_PRIV int blni_long_compare(const blni_long *a, const blni_long *b)
+{
+    if (a->n != b->n) return a->n < b->n ? -1 : 1;
+    for (size_t i = a->n; i-- > 0;)
+        if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+    return 0;
+}
+
+/* The digits as an integer; *exponent counts those beyond the 780th, for all of which a 1 stands if any is not 0: no number that
+ * lies halfway between two doubles has more than 767. */
+BLNI_PRIV void blni_long_digits(const blni_decimal *d, blni_long *x, int64_t *exponent)
+{
+    int taken = 0, rest = 0;
+    x->n = 0;
+    *exponent = d->exponent;
+    for (const char *p = d->digits; p < d->end; p++) {
+        const uint32_t digit = (uint32_t)(*p - '0');
+        if (*p == '.' || (taken == 0 && digit == 0)) continue;
+        if (taken < BLNI_DECIMAL_DIGITS) { blni_long_scale(x, 10, digit); taken++; continue; }
+        rest |= digit != 0;
+        ++*exponent;
+    }
+    if (rest) { blni_long_scale(x, 10, 1); --*exponent; }
+}
+
+/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below
+ * 2^4800. */
+BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
+{
+    blni_long left = *D, right;
+    right.n = 2;
+    right.limb[0] = (uint32_t)(H & 0xffffffffu);
+    right.limb[1] = (uint32_t)(H >> 32);
+    while (right.n && right.limb[right.n - 1] == 0) right.n--;
+    if (e >= 0) blni_long_times_five(&left, e);
+    else blni_long_times_five(&right, -e);
+    if (e >= k) blni_long_shift(&left, e - k);
+    else blni_long_shift(&right, k - e);
+    return blni_long_compare(&left, &right);
+}
+
+/* Nonnegative doubles in their order are their bits in theirs. */
+BLNI_PRIV uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
+BLNI_PRIV double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
+
+/* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
+ * odd? */
+BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
+{
+    const uint64_t field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    const uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    const int above = blni_decimal_above(D, e, 2*m + 1, (field ? (int)field - 1075 : -1074) - 1);
+    return above > 0 || (above == 0 && m & 1);
+}
+
+/* Any number of digits, any exponent: the first double that it is not beyond, by bisection. */
+BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
+{
+    const uint64_t infinity = UINT64_C(0x7ff) << 52;
+    blni_long D;
+    int64_t exponent;
+    double top = 0.0;
+    blni_long_digits(d, &D, &exponent);
+    if (D.n == 0) return 0.0;
+    const size_t rest = D.n > 3 ? D.n - 3 : 0;
+    for (size_t i = D.n; i-- > rest;) top = 4294967296.0*top + (double)D.limb[i];
+    const double size = log10(top) + 32.0*0.30102999566398120*(double)rest + (double)exponent;
+    if (size > 309.0) return HUGE_VAL;
+    if (size < -325.0) return 0.0;
+    const int e = (int)exponent;
+
+    /* 10^size is within 1e-12 of the number, where it is not subnormal. */
+    const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
+    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
+    high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
+    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
+    while (low < high) {
+        const uint64_t middle = low + (high - low)/2;
+        if (blni_decimal_beyond(&D, e, middle)) low = middle + 1;
+        else high = middle;
+    }
+    return blni_double_of_bits(low);
+}
+
+/* ---- the text */
+
+/* w <- the first 19 digits that count (leading zeros do not), times 10^*exponent; returns whether there are more. */
+BLNI_PRIV int blni_decimal_first(blni_decimal *d, int64_t *exponent)
+{
+    const char *p = d->digits;
+    int taken = 0, more = 0;
+    *exponent = d->exponent;
+    d->w = 0;
+    while (p < d->end && (*p == '0' || *p == '.')) p++;
+    for (; p < d->end; p++) {
+        if (*p == '.') continue;
+        if (taken++ < BLNI_DECIMAL_WORD) { d->w = 10*d->w + (uint64_t)(*p - '0'); continue; }
+        more = 1;
+        ++*exponent;
+    }
+    return more;
+}
+
+BLNI_PRIV double blni_decimal_value(blni_decimal *d)
+{
+    int64_t e = d->exponent;
+    const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
+    double value, above;
+    if (!bln_exact_available()) return blni_decimal_slow(d);
+    if (d->w == 0) return 0.0;
+    if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
+    if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
+    if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
+    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
+    return blni_decimal_slow(d);
+}
+
+/* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */
+BLNI_PRIV const char *blni_decimal_exponent(const char *p, const char *end, int64_t *exponent)
+{
+    const int negative = ++p < end && *p == '-';
+    int64_t e = 0;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (!blni_is_digit(p, end)) return NULL;
+    for (; blni_is_digit(p, end); p++) if (e < INT64_C(100000000000000000)) e = 10*e + (*p - '0');
+    *exponent += negative ? -e : e;
+    return p;
+}
+
+BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value)
+{
+    const char *p = text, *point;
+    const int negative = p < end && *p == '-';
+    blni_decimal d;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    d.digits = p;
+    d.w = 0;
+    for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+    ptrdiff_t digits = p - d.digits, after = 0;
+    if (p < end && *p == '.') {
+        point = ++p;
+        for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+        after = p - point;
+    }
+    if (digits + after == 0) return NULL;
+    d.end = p;
+    d.exponent = -(int64_t)after;
+    if (p < end && (*p == 'e' || *p == 'E') && !(p = blni_decimal_exponent(p, end, &d.exponent))) return NULL;
+    const double size = blni_decimal_value(&d);
+    *value = negative ? -size : size;
+    return p;
 }
 
 /* ---------------------------------------------------------------- src/random/ziggurat_tables.c */
@@ -13628,36 +14084,12 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* digits [. digits] [e [-] digits], no sign in front: up to 19 significant digits times a power of ten, right to 2 ulp (exact up to
- * 15 digits and 10^22). 0 if it is none, or not finite. */
+/* A decimal number without a sign in front, finite. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
-    uint64_t digits = 0;
-    long exponent = 0, power = 0;
-    size_t i = s.at, n = 0;
-    int point = 0, down = 0;
-    for (;; i++) {
-        if (!point && i < s.end && s.text[i] == '.') { point = 1; continue; }
-        if (!blni_digit(s, i)) break;
-        n++;
-        if (digits <= UINT64_C(999999999999999999)) { digits = 10*digits + (uint64_t)(s.text[i] - '0'); exponent -= point; }
-        else exponent += !point;
-    }
-    if (n == 0) return 0;
-    if (i < s.end && (s.text[i] == 'e' || s.text[i] == 'E')) {
-        i++;
-        if (i < s.end && s.text[i] == '-') { down = 1; i++; }
-        if (!blni_digit(s, i)) return 0;
-        for (; blni_digit(s, i); i++) power = power < 100000 ? 10*power + (s.text[i] - '0') : power;
-    }
-    if (i != s.end) return 0;
-    exponent += down ? -power : power;
-    double v = (double)digits;
-    if (exponent > 0) v *= pow(10.0, (double)exponent);
-    if (exponent < -300) { v /= 1e300; exponent += 300; }
-    if (exponent < 0) v /= pow(10.0, (double)-exponent);
-    *value = v;
-    return blni_finite(v);
+    const char *text = s.text + s.at, *end = s.text + s.end;
+    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
+    return blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -15301,6 +15733,85 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     }
 }
 
+/* ---- sums over ranks */
+
+enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+
+/* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
+ * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+{
+    BLNI_EXACT_BODY
+    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+        piece[k] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double up = x.v[i] + round, units = up - round;
+            piece[k] += units;
+            x.v[i] -= units;
+        }
+    }
+}
+
+/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
+ * of these. The result does not depend on the order of the ranks. */
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+{
+    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
+    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+        for (size_t i = 0; i < m; i++) {
+            const double *v = x[first + i].v;
+            bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        }
+        bln_status status = blni_ranks_sum(r, m, bound, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            int e = 0;
+            frexp(bound[i], &e);
+            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+        }
+        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            x[first + i] = sum;
+        }
+    }
+    return BLN_OK;
+}
+
+/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
+ * one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(g);
+    double scalars[3], *G = g->G;
+    if (!blni_ranks_many(r)) return BLN_OK;
+    scalars[0] = g->N;
+    scalars[1] = g->ld;
+    scalars[2] = g->omega;
+    bln_status status = blni_ranks_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
+        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+    if (!g->exact && status == BLN_OK) {
+        size_t at = 0;
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        status = blni_ranks_sum(r, at, G, report);
+        for (size_t i = D1; i-- > 0;) {
+            at -= D1 - i;
+            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+        }
+    }
+    if (status != BLN_OK) return status;
+    g->N = scalars[0];
+    g->ld = scalars[1];
+    g->omega = scalars[2];
+    return BLN_OK;
+}
+
 /* The input of row i that is largest, the likely culprit when its features overflow. */
 BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
 {
@@ -15527,6 +16038,51 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
     return BLN_OK;
 }
 
+/* Empty statistics of the same basis, theta and arithmetic, to read into. */
+BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
+{
+    bln_statistics_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = t->basis;
+    desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
+    desc.exact = t->gram.exact;
+    desc.qr = t->gram.qr;
+    desc.block = 1;
+    desc.alloc = t->alloc;
+    return bln_statistics_create(&desc, out, report);
+}
+
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
+{
+    bln_statistics *all = NULL;
+    blni_ranks ranks = blni_ranks_of(sum, user);
+    bln_report_clear(report);
+    if (!t || !sum) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    }
+    if (t->gram.qr) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: QR makes no sums that several processes could add up");
+    }
+    bln_status status = blni_statistics_like(t, &all, report);
+    double kind[4];
+    kind[0] = (double)(t->fingerprint >> 32);
+    kind[1] = (double)(t->fingerprint & 0xffffffffu);
+    kind[2] = (double)t->gram.P;
+    kind[3] = (double)t->gram.exact;
+    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
+    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
+    if (status == BLN_OK) {
+        blni_gram_combine(&all->gram, 1.0, &t->gram);
+        status = blni_gram_allreduce(&all->gram, &ranks, report);
+    }
+    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
+    bln_statistics_free(all);
+    return status;
+}
+
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
@@ -15604,18 +16160,9 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
 
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
-    bln_statistics_desc desc;
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = t->basis;
-    desc.theta = t->theta;
-    desc.n_outputs = t->gram.P;
-    desc.exact = t->gram.exact;
-    desc.qr = t->gram.qr;
-    desc.block = 1;
-    desc.alloc = t->alloc;
-    bln_status status = bln_statistics_create(&desc, &read, r->report);
+    bln_status status = blni_statistics_like(t, &read, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "statistics: out of memory");
     status = blni_statistics_read(read, r);
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
@@ -15766,6 +16313,11 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
         return "slm: unknown arithmetic";
     if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
+    if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
+    if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
+    const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
+    if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
+        return "slm: warm_start needs noise_var, prior_var and theta to begin with";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
     if (desc->tolerance != desc->tolerance || desc->tolerance < 0.0) return "slm: tolerance must be >= 0";
@@ -15788,7 +16340,7 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
-    if (blni_slm_primal_only(desc)) return BLN_SLM_PRIMAL;
+    if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
@@ -16188,7 +16740,10 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    size_t  n, d, P;               /* rows, columns, outputs    */
+    blni_ranks *ranks;             /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
+    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
+    double  n_all;                 /* rows of all ranks         */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -16229,6 +16784,34 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
+/* The sums of all ranks, if `status` and those of the others let them go on. */
+BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
+{
+    double sums[4], kind[4];
+    s->n_all = (double)s->n;
+    if (!blni_ranks_many(s->ranks)) return status;
+    kind[0] = (double)s->d;
+    kind[1] = (double)s->P;
+    kind[2] = (double)(s->fingerprint >> 32);
+    kind[3] = (double)(s->fingerprint & 0xffffffffu);
+    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
+    if (status != BLN_OK) return status;
+    sums[0] = s->N;
+    sums[1] = s->ld;
+    sums[2] = s->omega;
+    sums[3] = s->n_all;
+    status = blni_ranks_sum(s->ranks, 4, sums, report);
+    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
+    if (status != BLN_OK) return status;
+    s->N = sums[0];
+    s->ld = sums[1];
+    s->omega = sums[2];
+    s->n_all = sums[3];
+    return BLN_OK;
+}
+
 /* Moments from the sums. */
 BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
@@ -16255,9 +16838,10 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
+    status = blni_scan_allreduce(s, status, report);
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
 }
@@ -16298,11 +16882,14 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_slm_scan *s, bln_report *report)
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+                               bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
+    s->ranks = ranks;
+    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -16313,6 +16900,7 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
+    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -16396,6 +16984,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
+    e.ranks = scan->ranks;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
@@ -16749,6 +17338,23 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
+/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
+                                       bln_report *report)
+{
+    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Sums over rows, made sums over the rows of all ranks. */
+BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
+{
+    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
@@ -16759,6 +17365,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + e->P, &rows, report)) == BLN_OK && rows.n) {
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
+    }
+    status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
+    if (status == BLN_OK) {
+        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        if (status != BLN_OK) e->source_failed = 1;
     }
     if (status != BLN_OK) e->have_features = 0;
     return status;
@@ -16789,7 +17400,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
-    return status;
+    status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
+    return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
 }
 
 /* B and S b/sigma^2. */
@@ -16920,6 +17532,9 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
+    status = blni_primal_agree(e, status, 'p', D*P, e->m, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, P*P, e->sigma.RSS, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, e->basis->n_theta, d_theta, report);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
 }
@@ -17271,6 +17886,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
+    blni_ranks      ranks;                 /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
@@ -17278,7 +17894,8 @@ typedef struct blni_slm_fit {
     size_t          n_free;
     int             free_noise, free_theta;
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start; where z = 0; last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
+                                                         last evaluated; best; spare */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
     double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
@@ -17587,7 +18204,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     bln_moments moments;
     bln_param p;
     size_t k = 0;
-    moments.n = f->scan.n;
+    moments.n = (size_t)f->scan.n_all;
     moments.d = f->scan.d;
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
@@ -17597,8 +18214,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
-        if (d->theta) p.start = d->theta[t];
-        f->hyper.theta[t] = p.start;
+        if (d->theta && !d->warm_start) p.start = d->theta[t];
+        f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
         const bln_status status = bln_param_check(&p, report);
         if (status != BLN_OK) return status;
@@ -17619,6 +18236,9 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
         if (blni_learns_prior(d, s)) { f->x0[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
     if (f->free_theta) for (size_t t = 0; t < b->n_theta; t++, k++)  f->x0[k] = bln_param_free(f->param + k, f->hyper.theta[t]);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
+    memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
+    for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
+        f->x0[t] = bln_param_free(f->param + t, f->param[t].start);
     blni_fit_ties(f);
     return BLN_OK;
 }
@@ -17729,7 +18349,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p, blni_ranks *ranks,
+                                          bln_report *report)
 {
     bln_status status = blni_point_check(slm, data, p, report);
     if (status != BLN_OK) return status;
@@ -17739,7 +18360,7 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, &scan, report);
+    status = blni_scan(slm, &source, ranks, &scan, report);
     if (status != BLN_OK) return status;
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
@@ -17750,6 +18371,14 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+{
+    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
+    if (status != BLN_OK) blni_ranks_leave(&ranks);
     return status;
 }
 
@@ -17873,6 +18502,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
+    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
     return f;
 }
 
@@ -17880,6 +18510,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
+    blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_tied);
@@ -17954,11 +18585,13 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
         if (status != BLN_OK) return status;
     }
-    status = blni_fit_scan_scales(f, report);
-    if (status != BLN_OK) return status;
-    memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    if (!f->desc.warm_start) {
+        status = blni_fit_scan_scales(f, report);
+        if (status != BLN_OK) return status;
+        memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    }
     f->fixed_point = !f->free_theta;
-    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied != NULL, report);
+    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
 /* A fresh fit in slm->fit, with the model's desc or that of a fit from statistics. */
@@ -17969,19 +18602,30 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    bln_status status = blni_fit_new(slm, &slm->desc, report);
-    if (status != BLN_OK) return status;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    bln_status status = blni_fit_check(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
+    if (status != BLN_OK) {                                  /* before there is a fit that could say so */
+        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_ranks_leave(&ranks);
+        return status;
+    }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -18194,11 +18838,15 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) {
+        blni_ranks_leave(&f->ranks);
+        return status;
+    }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -18213,6 +18861,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
+    else blni_ranks_leave(&f->ranks);
     return status;
 }
 
@@ -18226,34 +18875,42 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
+/* The posterior at the best point so far, in all ranks or none. */
+BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+{
+    blni_fit_natural(f, f->best_x);
+    bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
+                      : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
+                                        : blni_primal_posterior(&f->e, &f->hyper, r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status != BLN_OK && report && !report->text[0])
+        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+    r->evidence = blni_evidence_total(&f->e);
+    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
     bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
-    if (status != BLN_OK) return status;
-
-    blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
-           : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
-                                                                                                          &r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
-    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
-        if (report && !report->text[0])
-            blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_ranks_leave(&f->ranks);
         return status;
     }
+    f->ranks.over = 1;
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
-    r.evidence = blni_evidence_total(&f->e);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -18269,14 +18926,18 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
+BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
-    const blni_slm_fit *f = slm->fit;
-    bln_slm_progress p;
-    if (!slm->desc.monitor) return BLN_OK;
-    p = f->last;
+    blni_slm_fit *f = slm->fit;
+    bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    return slm->desc.monitor(slm->desc.monitor_user, &p);
+    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    double stop = status == BLN_ESTOPPED;
+    if (status == BLN_ESTOPPED) status = BLN_OK;
+    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
@@ -18284,13 +18945,12 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
     while (status == BLN_OK && !bln_slm_converged(slm)) {
         status = bln_slm_step(slm, report);
         if (status != BLN_OK) break;
-        status = blni_fit_watch(slm);
+        status = blni_fit_watch(slm, report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             slm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_slm_finish(slm, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -18324,6 +18984,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
     desc.fix_theta = 1;
+    desc.allreduce = NULL;                                   /* the statistics are of all rows already */
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
     status = blni_scan_of(slm, t, &slm->fit->scan, report);
@@ -22812,6 +23473,886 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *co
     return status;
 }
 #endif
+
+/* ---------------------------------------------------------------- src/use/table.c */
+/* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
+
+enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
+
+/* Where the bytes come from, and how far the present pass is. */
+typedef struct blni_table_bytes {
+    bln_status (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+    void       *user, *file;       /* file: a FILE of ours                                            */
+    uint64_t    size;              /* 0: unknown                                                      */
+    uint64_t    at;                /* of the file: behind what the buffer holds                       */
+    char       *buffer;
+    size_t      room, next, have;  /* next: first byte that is not used yet                           */
+    int         ended;             /* nothing comes behind what the buffer holds                      */
+} blni_table_bytes;
+
+struct bln_table {
+    bln_allocator    alloc;
+    void            *memory;       /* holds this struct and what it points to                         */
+    size_t           bytes;
+    blni_table_bytes from;
+    bln_table_format format;
+    size_t           n_columns, block;
+    bln_column      *column;
+    size_t           d, P, n_offsets;
+    int              has[BLN_COLUMN_IGNORE];
+    double          *X, *y, *weight, *noise_var, *offset, *trials;     /* of a block                  */
+    const char     **name;         /* n_columns, or NULL                                              */
+    char            *names;        /* what they point into                                            */
+    char             path[BLNI_TABLE_PATH];
+    char             separator;
+    uint64_t         begin, end;   /* bytes: rows of this part begin in [begin, end)                  */
+    size_t           row, line;    /* of this pass so far                                             */
+};
+
+/* ---- messages */
+
+/* Where: "file: line 3, column 2 "name"", or row for line; then `what`. column BLN_NONE: none. Row and column as in bln_report. */
+BLNI_PRIV bln_status blni_table_fail(const bln_table *t, bln_status status, const char *unit, size_t place, size_t column,
+                                     const char *what, bln_report *report)
+{
+    if (!report) return status;
+    report->text[0] = '\0';
+    report->row = t->row;
+    report->column = column;
+    blni_say(report, t->path);
+    blni_say(report, ": ");
+    blni_say(report, unit);
+    blni_say_size(report, place);
+    if (column != BLN_NONE) {
+        const char *name = bln_table_name(t, column);
+        blni_say(report, ", column ");
+        blni_say_size(report, column + 1);
+        if (name && *name) {
+            char shown[44];
+            shown[0] = '\0';
+            blni_cat(shown, sizeof shown, name);
+            blni_say(report, " \"");
+            blni_say(report, shown);
+            blni_say(report, "\"");
+        }
+    }
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* Of the file as a whole. */
+BLNI_PRIV bln_status blni_table_fail_file(const char *path, bln_status status, const char *what, bln_report *report)
+{
+    if (!report) return status;
+    blni_fail(report, status, BLN_NONE, BLN_NONE, path);
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* ---- bytes */
+
+/* Up to n bytes from `at` on into `to`; a read that claims more than it was asked for is none. */
+BLNI_PRIV bln_status blni_table_read(const blni_table_bytes *b, const char *path, uint64_t at, void *to, size_t n, size_t *got,
+                                     bln_report *report)
+{
+    *got = 0;
+    bln_status status = b->read(b->user, at, to, n, got);
+    if (status == BLN_OK && *got > n) status = BLN_EIO;
+    return status == BLN_OK ? status : blni_table_fail_file(path, status, "reading failed", report);
+}
+
+/* Moves what is left of the buffer to its front and fills up behind it. */
+BLNI_PRIV bln_status blni_table_refill(bln_table *t, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    size_t got;
+    memmove(b->buffer, b->buffer + b->next, b->have - b->next);
+    b->have -= b->next;
+    b->next = 0;
+    const bln_status status = blni_table_read(b, t->path, b->at, b->buffer + b->have, b->room - b->have, &got, report);
+    if (status != BLN_OK) return status;
+    b->ended = got < b->room - b->have;
+    b->have += got;
+    b->at += got;
+    return BLN_OK;
+}
+
+#ifndef BAYESLIN_NO_STDIO
+typedef struct blni_table_stdio { FILE *file; uint64_t at; } blni_table_stdio;
+
+/* In steps that fit a long of 32 bits. */
+BLNI_PRIV bln_status blni_stdio_seek(blni_table_stdio *s, uint64_t at)
+{
+    const uint64_t step = UINT64_C(1) << 30;
+    if (at < s->at || at - s->at > 16*step) {
+        if (fseek(s->file, 0, SEEK_SET)) return BLN_EIO;
+        s->at = 0;
+    }
+    while (s->at < at) {
+        const uint64_t n = at - s->at < step ? at - s->at : step;
+        if (fseek(s->file, (long)n, SEEK_CUR)) return BLN_EIO;
+        s->at += n;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_table_stdio_read(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
+{
+    blni_table_stdio *s = (blni_table_stdio *)user;
+    if (at != s->at) {
+        const bln_status status = blni_stdio_seek(s, at);
+        if (status != BLN_OK) return status;
+    }
+    *got = fread(bytes, 1, n, s->file);
+    s->at += *got;
+    return *got < n && ferror(s->file) ? BLN_EIO : BLN_OK;
+}
+
+/* The size, or 0 if it cannot be told; *seeks: can it be read more than once? */
+BLNI_PRIV uint64_t blni_table_stdio_size(FILE *f, int *seeks)
+{
+    *seeks = fseek(f, 0, SEEK_END) == 0;
+    if (!*seeks) return 0;
+#if defined(_WIN32)
+    const int64_t end = (int64_t)_ftelli64(f);
+#else
+    const int64_t end = (int64_t)ftell(f);
+#endif
+    *seeks = fseek(f, 0, SEEK_SET) == 0;
+    return end > 0 ? (uint64_t)end : 0;
+}
+
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    int seeks;
+    FILE *f = fopen(d->path, "rb");
+    if (!f) return blni_table_fail_file(path, BLN_EIO, "cannot be opened", report);
+    b->size = blni_table_stdio_size(f, &seeks);
+    blni_table_stdio *s = seeks ? (blni_table_stdio *)blni_alloc(&d->alloc, sizeof *s) : NULL;
+    if (!s) {
+        fclose(f);
+        return seeks ? blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report)
+                     : blni_table_fail_file(path, BLN_EIO, "a pipe or the like, which cannot be read more than once", report);
+    }
+    s->file = f;
+    s->at = 0;
+    b->read = blni_table_stdio_read;
+    b->user = b->file = s;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b)
+{
+    blni_table_stdio *s = (blni_table_stdio *)b->file;
+    if (s) fclose(s->file);
+    blni_release(alloc, s, sizeof *s);
+}
+#else
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    (void)d; (void)b;
+    return blni_table_fail_file(path, BLN_EINVAL, "built without stdio: give a read", report);
+}
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b) { (void)alloc; (void)b; }
+#endif
+
+/* ---------------------------------------------------------------- src/use/table_text.c */
+/* table_text: lines of decimal numbers. A row is read where it lies in the buffer; one that runs out of it is read again when the
+ * buffer has been filled up behind it. */
+
+typedef enum blni_text_mark {
+    BLNI_TEXT_NEXT,        /* behind a cell and its separator                             */
+    BLNI_TEXT_LAST,        /* behind the last cell of a line, at the line end             */
+    BLNI_TEXT_MORE,        /* the buffer ended, and the file did not                      */
+    BLNI_TEXT_BAD          /* the report says why                                         */
+} blni_text_mark;
+
+/* The part of the buffer that is looked at; p moves. */
+typedef struct blni_text {
+    const char *p, *end;
+    int         ended;             /* is end the end of the file?                         */
+    char        separator;
+} blni_text;
+
+BLNI_PRIV int blni_text_line_end(char c) { return c == '\n' || c == '\r'; }
+BLNI_PRIV void blni_text_blanks(blni_text *s)
+{
+    while (s->p < s->end && (*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
+}
+BLNI_PRIV int blni_text_cell_end(const blni_text *s)
+{
+    return s->p == s->end || *s->p == s->separator || blni_text_line_end(*s->p);
+}
+
+/* Behind the contents and blanks of a cell. */
+BLNI_PRIV blni_text_mark blni_text_finish(blni_text *s)
+{
+    if (s->p == s->end) return s->ended ? BLNI_TEXT_LAST : BLNI_TEXT_MORE;
+    if (*s->p != s->separator) return BLNI_TEXT_LAST;
+    s->p++;
+    return BLNI_TEXT_NEXT;
+}
+
+/* Over a cell that may be anything. BLNI_TEXT_BAD, without a report: its quote is not closed in this line. */
+BLNI_PRIV blni_text_mark blni_text_skip(blni_text *s)
+{
+    blni_text_blanks(s);
+    if (s->p < s->end && *s->p == '"') {
+        for (s->p++;; s->p++) {
+            if (s->p == s->end) return s->ended ? BLNI_TEXT_BAD : BLNI_TEXT_MORE;
+            if (blni_text_line_end(*s->p)) return BLNI_TEXT_BAD;
+            if (*s->p != '"') continue;
+            if (s->p + 1 == s->end && !s->ended) return BLNI_TEXT_MORE;
+            if (s->p + 1 < s->end && s->p[1] == '"') { s->p++; continue; }
+            s->p++;
+            break;
+        }
+    }
+    while (!blni_text_cell_end(s)) s->p++;
+    return blni_text_finish(s);
+}
+
+/* One line end; \r\n is one. 0: it may go on behind the buffer. */
+BLNI_PRIV int blni_text_next_line(blni_text *s)
+{
+    if (s->p == s->end) return s->ended;
+    if (*s->p == '\r') {
+        if (s->p + 1 == s->end && !s->ended) return 0;
+        if (s->p + 1 < s->end && s->p[1] == '\n') s->p++;
+    }
+    s->p++;
+    return 1;
+}
+
+/* ---- failures */
+
+/* Lines that end in the bytes before this part. */
+BLNI_PRIV size_t blni_text_lines_before(const bln_table *t)
+{
+    char bytes[4096], last = 0;
+    size_t lines = 0, got = 0;
+    for (uint64_t at = 0; at < t->begin; at += got) {
+        const size_t n = t->begin - at < sizeof bytes ? (size_t)(t->begin - at) : sizeof bytes;
+        if (blni_table_read(&t->from, t->path, at, bytes, n, &got, NULL) != BLN_OK || got == 0) return lines;
+        for (size_t i = 0; i < got; i++) {
+            lines += bytes[i] == '\r' || (bytes[i] == '\n' && last != '\r');
+            last = bytes[i];
+        }
+    }
+    return lines;
+}
+
+BLNI_PRIV blni_text_mark blni_text_fail(const bln_table *t, bln_status *status, bln_status code, size_t column, const char *what,
+                                        bln_report *report)
+{
+    *status = blni_table_fail(t, code, "line ", blni_text_lines_before(t) + t->line, column, what, report);
+    return BLNI_TEXT_BAD;
+}
+
+/* Is the text of n bytes this word (in lower case), in any case? */
+BLNI_PRIV int blni_text_is(const char *p, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] - 'A' + 'a') : p[i]) != word[i]) return 0;
+    return word[n] == '\0';
+}
+
+/* The cell from p on holds no number: says what it holds. */
+BLNI_PRIV blni_text_mark blni_text_no_number(const bln_table *t, blni_text s, bln_status *status, size_t column, bln_report *report)
+{
+    char what[100] = "\"";
+    blni_text rest = s;
+    const blni_text_mark mark = blni_text_skip(&rest);
+    if (mark == BLNI_TEXT_MORE) return mark;
+    if (mark == BLNI_TEXT_BAD)
+        return blni_text_fail(t, status, BLN_EFORMAT, column, "this quote is not closed in its line", report);
+    blni_text_blanks(&s);
+    const char *p = s.p, *end = mark == BLNI_TEXT_NEXT ? rest.p - 1 : rest.p;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    if (end - p > 1 && *p == '"' && end[-1] == '"') { p++; end--; }
+    const size_t n = (size_t)(end - p), sign = n && (*p == '-' || *p == '+');
+    if (n == 0 || (n == 2 && p[0] == 'N' && p[1] == 'A') || (n == 3 && blni_text_is(p, n, "nan")))
+        return blni_text_fail(t, status, BLN_EDATA, column, "a missing value", report);
+    if ((n - sign == 3 || n - sign == 8) && blni_text_is(p + sign, n - sign, n - sign == 3 ? "inf" : "infinity"))
+        return blni_text_fail(t, status, BLN_EDATA, column, "an infinity", report);
+    const size_t shown = blni_min(n, 40);
+    for (size_t i = 0; i < shown; i++) what[1 + i] = (unsigned char)p[i] < 32 || p[i] == 127 ? '?' : p[i];
+    what[1 + shown] = '\0';
+    blni_cat(what, sizeof what, n > shown ? "...\" is not a number" : "\" is not a number");
+    return blni_text_fail(t, status, BLN_EFORMAT, column, what, report);
+}
+
+BLNI_PRIV blni_text_mark blni_text_number(const bln_table *t, blni_text *s, double *value, bln_status *status, size_t column,
+                                          bln_report *report)
+{
+    const blni_text cell = *s;
+    blni_text_blanks(s);
+    const int quoted = s->p < s->end && *s->p == '"';
+    const char *behind = bln_decimal_read(s->p + quoted, s->end, value);
+    if (behind == s->end && !s->ended) return BLNI_TEXT_MORE;
+    int good = behind && (!quoted || (behind < s->end && *behind == '"'));
+    if (good) {
+        s->p = behind + quoted;
+        blni_text_blanks(s);
+        good = blni_text_cell_end(s);
+    }
+    if (!good) return blni_text_no_number(t, cell, status, column, report);
+    if (!blni_finite(*value)) return blni_text_fail(t, status, BLN_EDATA, column, "a number too large for a double", report);
+    return blni_text_finish(s);
+}
+
+BLNI_PRIV blni_text_mark blni_text_length(const bln_table *t, bln_status *status, size_t cells, int more, bln_report *report)
+{
+    char what[100] = "a row of ";
+    if (more) blni_cat(what, sizeof what, "more than ");
+    blni_cat_size(what, sizeof what, cells);
+    blni_cat(what, sizeof what, cells == 1 ? " cell; there are " : " cells; there are ");
+    blni_cat_size(what, sizeof what, t->n_columns);
+    blni_cat(what, sizeof what, t->n_columns == 1 ? " column" : " columns");
+    return blni_text_fail(t, status, BLN_EFORMAT, BLN_NONE, what, report);
+}
+
+/* ---- rows */
+
+/* The row at s, into place i of the block. */
+BLNI_PRIV blni_text_mark blni_text_row(const bln_table *t, blni_text *s, size_t i, bln_status *status, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets, ignored, *to;
+    for (size_t j = 0;; j++) {
+        blni_text_mark mark;
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     to = x++; break;
+        case BLN_COLUMN_TARGET:    to = y++; break;
+        case BLN_COLUMN_OFFSET:    to = offset++; break;
+        case BLN_COLUMN_WEIGHT:    to = t->weight + i; break;
+        case BLN_COLUMN_NOISE_VAR: to = t->noise_var + i; break;
+        case BLN_COLUMN_TRIALS:    to = t->trials + i; break;
+        default:                   to = &ignored; break;
+        }
+        if (t->column[j] != BLN_COLUMN_IGNORE) mark = blni_text_number(t, s, to, status, j, report);
+        else if ((mark = blni_text_skip(s)) == BLNI_TEXT_BAD)
+            return blni_text_fail(t, status, BLN_EFORMAT, j, "this quote is not closed in its line", report);
+        if (mark == BLNI_TEXT_MORE || mark == BLNI_TEXT_BAD) return mark;
+        if (mark == BLNI_TEXT_LAST)
+            return j + 1 == t->n_columns ? mark : blni_text_length(t, status, j + 1, 0, report);
+        if (j + 1 == t->n_columns) return blni_text_length(t, status, t->n_columns, 1, report);
+    }
+}
+
+/* What the buffer holds from its next byte on. */
+BLNI_PRIV blni_text blni_text_here(const bln_table *t)
+{
+    blni_text s;
+    s.p = t->from.buffer + t->from.next;
+    s.end = t->from.buffer + t->from.have;
+    s.ended = t->from.ended;
+    s.separator = t->separator;
+    return s;
+}
+
+/* The byte of the file that p points to. */
+BLNI_PRIV uint64_t blni_text_at(const bln_table *t, const char *p)
+{
+    return t->from.at - (uint64_t)(t->from.buffer + t->from.have - p);
+}
+
+/* One line: a row into place i (*found = 1), an empty one, or the end of the part (*over = 1). BLNI_TEXT_MORE: nothing was done. */
+BLNI_PRIV blni_text_mark blni_text_line(bln_table *t, size_t i, int *found, int *over, bln_status *status, bln_report *report)
+{
+    blni_text s = blni_text_here(t);
+    *found = *over = 0;
+    if (blni_text_at(t, s.p) >= t->end) { *over = 1; return BLNI_TEXT_LAST; }
+    blni_text_blanks(&s);
+    if (s.p == s.end && !s.ended) return BLNI_TEXT_MORE;
+    if (s.p == s.end) *over = 1;
+    else if (!blni_text_line_end(*s.p)) {
+        const blni_text_mark mark = blni_text_row(t, &s, i, status, report);
+        if (mark != BLNI_TEXT_LAST) return mark;
+        *found = 1;
+    }
+    if (!blni_text_next_line(&s)) return BLNI_TEXT_MORE;
+    t->from.next = (size_t)(s.p - t->from.buffer);
+    t->line++;
+    return BLNI_TEXT_LAST;
+}
+
+BLNI_PRIV bln_status blni_text_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    int found = 0, over = 0;
+    *n = 0;
+    while (*n < max_rows && !over) {
+        const blni_text_mark mark = blni_text_line(t, *n, &found, &over, &status, report);
+        if (mark == BLNI_TEXT_BAD) return status;
+        if (mark == BLNI_TEXT_MORE) {
+            if (t->from.next == 0 && t->from.have == t->from.room) {
+                blni_text_fail(t, &status, BLN_EFORMAT, BLN_NONE, "a line too long to be one of this table", report);
+                return status;
+            }
+            status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        } else if (found) {
+            ++*n;
+            t->row++;
+        }
+    }
+    return BLN_OK;
+}
+
+/* To the first row of the part. One that does not begin at a line's begin goes on behind the next line end. */
+BLNI_PRIV bln_status blni_text_reset(bln_table *t, bln_report *report)
+{
+    t->from.next = t->from.have = 0;
+    t->from.at = t->begin;
+    t->row = 0;
+    t->line = 1;
+    return blni_table_refill(t, report);
+}
+
+/* Where the first line that begins at or behind `at` begins; the bytes before it are looked at. */
+BLNI_PRIV bln_status blni_text_line_at(bln_table *t, uint64_t at, uint64_t *found, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    b->next = b->have = 0;
+    b->at = at - 1;
+    for (;;) {
+        const bln_status status = blni_table_refill(t, report);
+        if (status != BLN_OK) return status;
+        for (; b->next < b->have; b->next++) {
+            blni_text s = blni_text_here(t);
+            if (!blni_text_line_end(*s.p)) continue;
+            if (!blni_text_next_line(&s)) break;
+            *found = blni_text_at(t, s.p);
+            return BLN_OK;
+        }
+        if (b->ended) { *found = b->at; return BLN_OK; }
+    }
+}
+
+/* ---- the header */
+
+/* Cuts the names of a line of n bytes apart, in place, each ended by a zero; returns how many there are, 0 if a quote is not
+ * closed. text has room for a byte more. name: NULL to count only. */
+BLNI_PRIV size_t blni_text_names(char *text, size_t n, char separator, const char **name)
+{
+    size_t count = 0;
+    blni_text s;
+    s.p = text;
+    s.end = text + n;
+    s.ended = 1;
+    s.separator = separator;
+    for (;;) {
+        blni_text_blanks(&s);
+        char *cell = text + (s.p - text), *to = cell;
+        const blni_text_mark mark = blni_text_skip(&s);
+        if (mark == BLNI_TEXT_BAD) return 0;
+        const char *end = mark == BLNI_TEXT_NEXT ? s.p - 1 : s.p;
+        while (end > cell && (end[-1] == ' ' || end[-1] == '\t')) end--;
+        if (name) {
+            const int quoted = *cell == '"' && end > cell;
+            for (const char *p = cell + quoted; p < end; p++) {
+                if (quoted && *p == '"' && (++p == end || *p != '"')) break;
+                *to++ = *p;
+            }
+            *to = '\0';
+            name[count] = cell;
+        }
+        count++;
+        if (mark == BLNI_TEXT_LAST) return count;
+    }
+}
+
+/* The first line that is not empty, as text to release with *room bytes: *n bytes long, from byte *at of the file up to the line
+ * that begins at *next. */
+BLNI_PRIV bln_status blni_text_first_line(const bln_table_desc *d, const blni_table_bytes *b, const char *path, char **text,
+                                          size_t *room, size_t *n, uint64_t *at, uint64_t *next, bln_report *report)
+{
+    for (*room = 4096; *room <= BLNI_TABLE_LINE; *room *= 2) {
+        size_t got;
+        *text = (char *)blni_alloc(&d->alloc, *room);
+        if (!*text) return blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report);
+        bln_status status = blni_table_read(b, path, 0, *text, *room - 1, &got, report);
+        blni_text s;
+        s.p = *text;
+        s.end = *text + got;
+        s.ended = got < *room - 1;
+        s.separator = d->separator ? d->separator : ',';
+        if (status == BLN_OK && got >= 3 && !memcmp(s.p, "\xEF\xBB\xBF", 3)) s.p += 3;         /* byte order mark of UTF-8 */
+        const char *begin = s.p;
+        for (; status == BLN_OK; blni_text_next_line(&s)) {
+            begin = s.p;
+            blni_text_blanks(&s);
+            if (s.p < s.end && blni_text_line_end(*s.p) && (s.p + 1 < s.end || s.ended)) continue;
+            if (s.p == s.end && s.ended)
+                status = blni_table_fail_file(path, BLN_EFORMAT, d->no_header ? "an empty file" : "no line with names", report);
+            break;
+        }
+        while (s.p < s.end && !blni_text_line_end(*s.p)) s.p++;
+        *n = (size_t)(s.p - begin);
+        *at = (uint64_t)(begin - *text);
+        if (status == BLN_OK && blni_text_next_line(&s)) {
+            *next = (uint64_t)(s.p - *text);
+            memmove(*text, begin, *n);
+            return BLN_OK;
+        }
+        blni_release(&d->alloc, *text, *room);
+        *text = NULL;
+        if (status != BLN_OK) return status;
+    }
+    return blni_table_fail_file(path, BLN_EFORMAT, "its first line has no end", report);
+}
+
+/* ---------------------------------------------------------------- src/use/table_binary.c */
+/* table_binary: rows of doubles as bytes, and the header that numpy puts before them; then the object, whatever the format.
+ *
+ * .npy (numpy.lib.format): 93 'NUMPY', version u8 u8, the header's length (u16 in version 1, u32 in 2 and 3), and a Python
+ * dictionary as text: {'descr': '<f8', 'fortran_order': False, 'shape': (n, columns), }. */
+
+/* ---- numpy's header */
+
+/* Behind the value's key in the dictionary, or NULL. */
+BLNI_PRIV const char *blni_npy_value(const char *text, const char *key)
+{
+    const char *p = strstr(text, key);
+    if (!p) return NULL;
+    p += strlen(key);
+    while (*p == ' ') p++;
+    if (*p++ != ':') return NULL;
+    while (*p == ' ') p++;
+    return p;
+}
+
+/* A whole number; 0 if there is none, or if it is too large. */
+BLNI_PRIV int blni_npy_size(const char **p, uint64_t *value)
+{
+    const char *begin = *p;
+    for (*value = 0; **p >= '0' && **p <= '9'; ++*p) {
+        if (*value > UINT64_C(100000000000000000)) return 0;
+        *value = 10**value + (uint64_t)(**p - '0');
+    }
+    while (**p == ' ') ++*p;
+    return *p > begin;
+}
+
+/* The sizes from the dictionary; NULL, or what is wrong with it. */
+BLNI_PRIV const char *blni_npy_read(const char *text, uint64_t *rows, uint64_t *columns)
+{
+    const char *type = blni_npy_value(text, "'descr'"), *order = blni_npy_value(text, "'fortran_order'");
+    const char *p = blni_npy_value(text, "'shape'");
+    *columns = 1;
+    if (!type || !order || !p || *p++ != '(' || !blni_npy_size(&p, rows)) return "not an array of numpy's, or a damaged header";
+    if (*p == ',') {
+        for (p++; *p == ' '; p++) continue;
+        if (*p != ')' && !blni_npy_size(&p, columns)) return "a damaged header";
+        if (*p == ',') for (p++; *p == ' '; p++) continue;
+    }
+    if (*p != ')') return "an array of more than two dimensions";
+    if (strncmp(type, "'<f8'", 5)) return "not of little-endian float64: numpy.save(path, A.astype('<f8'))";
+    if (strncmp(order, "False", 5)) return "in Fortran order: numpy.save(path, numpy.ascontiguousarray(A))";
+    return *columns ? NULL : "an array without columns";
+}
+
+/* Sizes, and the byte at which the rows begin. */
+BLNI_PRIV bln_status blni_npy_header(const blni_table_bytes *b, const char *path, uint64_t *rows, uint64_t *columns,
+                                     uint64_t *first, bln_report *report)
+{
+    unsigned char head[4096];
+    size_t got;
+    const bln_status status = blni_table_read(b, path, 0, head, sizeof head - 1, &got, report);
+    if (status != BLN_OK) return status;
+    const int wide = got > 6 && head[6] > 1;
+    const size_t lead = wide ? 12 : 10;
+    if (got < lead || memcmp(head, "\x93NUMPY", 6) || head[6] == 0 || head[6] > 3)
+        return blni_table_fail_file(path, BLN_EFORMAT, "not an .npy file of version 1 to 3", report);
+    const uint64_t length = blni_decode(head + 8, wide ? 4 : 2);
+    if (length > got - lead) return blni_table_fail_file(path, BLN_EFORMAT, "a damaged or an endless header", report);
+    head[lead + length] = '\0';
+    *first = lead + length;
+    const char *flaw = blni_npy_read((const char *)head + lead, rows, columns);
+    return flaw ? blni_table_fail_file(path, BLN_EFORMAT, flaw, report) : BLN_OK;
+}
+
+/* ---- rows */
+
+BLNI_PRIV bln_status blni_binary_row(const bln_table *t, const char *bytes, size_t i, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets;
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const double v = blni_double_of_bits(blni_decode((const unsigned char *)bytes + 8*j, 8));
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     *x++ = v; break;
+        case BLN_COLUMN_TARGET:    *y++ = v; break;
+        case BLN_COLUMN_OFFSET:    *offset++ = v; break;
+        case BLN_COLUMN_WEIGHT:    t->weight[i] = v; break;
+        case BLN_COLUMN_NOISE_VAR: t->noise_var[i] = v; break;
+        case BLN_COLUMN_TRIALS:    t->trials[i] = v; break;
+        default: continue;
+        }
+        if (!blni_finite(v))
+            return blni_table_fail(t, BLN_EDATA, "row ", t->row + 1, j, v != v ? "a missing value" : "an infinity", report);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_binary_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    const size_t width = 8*t->n_columns;
+    for (*n = 0; *n < max_rows; ++*n) {
+        const uint64_t at = b->at - (b->have - b->next);
+        if (at >= t->end) return BLN_OK;
+        if (b->have - b->next < width && !b->ended) {
+            const bln_status status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        }
+        if (b->have == b->next && t->end == UINT64_MAX) return BLN_OK;
+        if (b->have - b->next < width)
+            return blni_table_fail(t, BLN_EFORMAT, "row ", t->row + 1, BLN_NONE, "the file ends here", report);
+        const bln_status status = blni_binary_row(t, b->buffer + b->next, *n, report);
+        if (status != BLN_OK) return status;
+        b->next += width;
+        t->row++;
+    }
+    return BLN_OK;
+}
+
+/* ---- as a source */
+
+BLNI_PRIV bln_status blni_table_reset(void *user, bln_report *report) { return blni_text_reset((bln_table *)user, report); }
+
+BLNI_PRIV bln_status blni_table_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    bln_table *t = (bln_table *)user;
+    const size_t wanted = blni_min(max_rows, t->block);
+    size_t n = 0;
+    const bln_status status = t->format == BLN_TABLE_TEXT ? blni_text_next(t, wanted, &n, report)
+                                                          : blni_binary_next(t, wanted, &n, report);
+    memset(block, 0, sizeof *block);
+    if (status != BLN_OK) return status;
+    block->n = n;
+    block->d = t->d;
+    block->p = t->P;
+    block->X = t->X;
+    if (t->P) block->y = t->y;
+    if (t->n_offsets) block->offset = t->offset;
+    if (t->has[BLN_COLUMN_WEIGHT]) block->weight = t->weight;
+    if (t->has[BLN_COLUMN_NOISE_VAR]) block->noise_var = t->noise_var;
+    if (t->has[BLN_COLUMN_TRIALS]) block->trials = t->trials;
+    return BLN_OK;
+}
+
+BLN_API bln_source bln_table_source(bln_table *table)
+{
+    bln_source source;
+    source.d = table ? table->d : 0;
+    source.reset = blni_table_reset;
+    source.next = blni_table_next;
+    source.user = table;
+    return source;
+}
+
+BLN_API size_t bln_table_columns(const bln_table *table) { return table ? table->n_columns : 0; }
+
+BLN_API const char *bln_table_name(const bln_table *table, size_t column)
+{
+    return table && table->name && column < table->n_columns ? table->name[column] : NULL;
+}
+
+/* ---- the object */
+
+/* What the header says, before there is an object. */
+typedef struct blni_table_head {
+    blni_table_bytes from;
+    char            *line;                 /* text: the first line, room bytes from the allocator            */
+    size_t           room, length;
+    uint64_t         columns, rows, first; /* rows: npy; first: byte of the first row                        */
+    char             path[BLNI_TABLE_PATH];
+} blni_table_head;
+
+BLNI_PRIV const char *blni_table_check(const bln_table_desc *d)
+{
+    size_t many[BLN_COLUMN_IGNORE + 1] = { 0 };
+    const char s = d->separator;
+    if (!d->path == !d->read) return "table: either path or read";
+    if (d->format != BLN_TABLE_TEXT && d->format != BLN_TABLE_DOUBLES && d->format != BLN_TABLE_NPY) return "table: unknown format";
+    if (d->format == BLN_TABLE_DOUBLES && d->n_columns == 0) return "table: doubles need n_columns";
+    if (d->columns && d->n_columns == 0) return "table: columns need n_columns";
+    if (s && strchr(" \"\n\r.+-eE0123456789", s))
+        return "table: this separator cannot be told from numbers, blanks or quotes";
+    if (d->parts ? d->part >= d->parts : d->part > 0) return "table: part must be below parts";
+    if (!blni_allocator_ok(&d->alloc)) return "table: half an allocator";
+    if (!d->columns) return NULL;
+    for (size_t j = 0; j < d->n_columns; j++) {
+        if ((int)d->columns[j] < 0 || d->columns[j] > BLN_COLUMN_IGNORE) return "table: a column of an unknown kind";
+        many[d->columns[j]]++;
+    }
+    if (!many[BLN_COLUMN_INPUT] && !many[BLN_COLUMN_TARGET]) return "table: neither an input nor a target";
+    if (many[BLN_COLUMN_WEIGHT] > 1 || many[BLN_COLUMN_NOISE_VAR] > 1 || many[BLN_COLUMN_TRIALS] > 1)
+        return "table: two columns of one kind";
+    if (many[BLN_COLUMN_OFFSET] && many[BLN_COLUMN_OFFSET] != many[BLN_COLUMN_TARGET])
+        return "table: offsets for some targets only";
+    return NULL;
+}
+
+BLNI_PRIV bln_status blni_table_look(const bln_table_desc *d, blni_table_head *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    blni_cat(h->path, sizeof h->path, d->path ? d->path : "table");
+    h->from.read = d->read;
+    h->from.user = d->user;
+    h->from.size = d->read ? d->size : 0;
+    h->columns = d->n_columns;
+    if (!d->read) status = blni_table_open(d, &h->from, h->path, report);
+    if (status != BLN_OK) return status;
+    if (d->format == BLN_TABLE_NPY) status = blni_npy_header(&h->from, h->path, &h->rows, &h->columns, &h->first, report);
+    if (d->format == BLN_TABLE_TEXT) {
+        uint64_t at = 0, next = 0;
+        status = blni_text_first_line(d, &h->from, h->path, &h->line, &h->room, &h->length, &at, &next, report);
+        if (status != BLN_OK) return status;
+        h->first = d->no_header ? at : next;
+        h->columns = blni_text_names(h->line, h->length, d->separator ? d->separator : ',', NULL);
+        if (h->columns == 0) return blni_table_fail_file(h->path, BLN_EFORMAT, "a quote in its first line is not closed", report);
+    }
+    if (status == BLN_OK && d->n_columns && h->columns != d->n_columns) {
+        blni_table_fail_file(h->path, BLN_ESHAPE, "", report);
+        blni_say_size(report, (size_t)h->columns);
+        blni_say(report, " columns, and n_columns is ");
+        blni_say_size(report, d->n_columns);
+        return BLN_ESHAPE;
+    }
+    if (status == BLN_OK && h->columns > (size_t)-1/16)
+        return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too many columns for this machine", report);
+    return status;
+}
+
+BLNI_PRIV bln_column blni_table_kind(const bln_table_desc *d, size_t n_columns, size_t j)
+{
+    return d->columns ? d->columns[j] : j + 1 < n_columns ? BLN_COLUMN_INPUT : BLN_COLUMN_TARGET;
+}
+
+/* Counts of the columns' kinds. */
+BLNI_PRIV void blni_table_count(const bln_table_desc *d, bln_table *t)
+{
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const bln_column kind = blni_table_kind(d, t->n_columns, j);
+        if (kind != BLN_COLUMN_IGNORE) t->has[kind] = 1;
+        t->d += kind == BLN_COLUMN_INPUT;
+        t->P += kind == BLN_COLUMN_TARGET;
+        t->n_offsets += kind == BLN_COLUMN_OFFSET;
+    }
+}
+
+/* `counts` has the numbers of everything, and lends its pointers to the counting pass. */
+BLNI_PRIV bln_table *blni_table_carve(blni_arena *a, const blni_table_head *h, bln_table *counts)
+{
+    const size_t n = counts->block;
+    bln_table *carved = (bln_table *)blni_carve(a, 1, sizeof *carved), *t = counts;
+    if (carved) { *carved = *counts; t = carved; }
+    t->from.room = blni_max(BLNI_TABLE_BUFFER, blni_mul(64, t->n_columns));
+    t->column    = (bln_column *)blni_carve(a, t->n_columns, sizeof *t->column);
+    t->X         = blni_carve_doubles(a, blni_mul(n, t->d));
+    t->y         = blni_carve_doubles(a, blni_mul(n, t->P));
+    t->offset    = blni_carve_doubles(a, blni_mul(n, t->n_offsets));
+    t->weight    = blni_carve_doubles(a, t->has[BLN_COLUMN_WEIGHT] ? n : 0);
+    t->noise_var = blni_carve_doubles(a, t->has[BLN_COLUMN_NOISE_VAR] ? n : 0);
+    t->trials    = blni_carve_doubles(a, t->has[BLN_COLUMN_TRIALS] ? n : 0);
+    t->name      = (const char **)blni_carve(a, h->line ? t->n_columns : 0, sizeof *t->name);
+    t->names     = (char *)blni_carve(a, h->line ? h->length + 1 : 0, 1);
+    t->from.buffer = (char *)blni_carve(a, t->from.room, 1);
+    return carved;
+}
+
+/* begin and end of the part. */
+BLNI_PRIV bln_status blni_table_part(const bln_table_desc *d, const blni_table_head *h, bln_table *t, bln_report *report)
+{
+    const uint64_t parts = d->parts ? d->parts : 1, part = d->part, width = 8*(uint64_t)t->n_columns;
+    const uint64_t span = h->from.size > h->first ? h->from.size - h->first : 0;
+    t->begin = h->first;
+    t->end = UINT64_MAX;
+    if (d->format == BLN_TABLE_NPY) {
+        if (h->rows > (UINT64_MAX - h->first)/width || (h->from.size && h->rows*width != span))
+            return blni_table_fail_file(h->path, BLN_EFORMAT, "not as many rows as its header says", report);
+        t->end = h->first + h->rows*width;
+    }
+    if (parts == 1) return BLN_OK;
+    if (h->from.size == 0 && d->format != BLN_TABLE_NPY)
+        return blni_table_fail_file(h->path, BLN_EINVAL, "parts need the size of the file", report);
+    if (d->format != BLN_TABLE_TEXT) {
+        const uint64_t rows = d->format == BLN_TABLE_NPY ? h->rows : span/width, each = rows/parts, more = rows % parts;
+        t->begin += width*(each*part + (part < more ? part : more));
+        if (part + 1 < parts) t->end = t->begin + width*(each + (part < more));
+        return BLN_OK;
+    }
+    const uint64_t step = span/parts;
+    if (part + 1 < parts) t->end = h->first + step*(part + 1);
+    return part && step ? blni_text_line_at(t, h->first + step*part, &t->begin, report) : BLN_OK;
+}
+
+BLN_API void bln_table_free(bln_table *table)
+{
+    if (!table) return;
+    const bln_allocator alloc = table->alloc;
+    blni_table_close(&alloc, &table->from);
+    blni_release(&alloc, table->memory, table->bytes);
+}
+
+/* The object, from what the header says. */
+BLNI_PRIV bln_status blni_table_build(const bln_table_desc *d, const blni_table_head *h, bln_table **out, bln_report *report)
+{
+    bln_table counts;
+    memset(&counts, 0, sizeof counts);
+    counts.n_columns = (size_t)h->columns;
+    counts.block = d->block ? d->block : 256;
+    counts.format = d->format;
+    counts.separator = d->separator ? d->separator : ',';
+    counts.alloc = d->alloc;
+    blni_table_count(d, &counts);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_table_carve(&a, h, &counts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too large for this machine", report);
+    void *memory = blni_alloc(&d->alloc, bytes);
+    if (!memory) return blni_table_fail_file(h->path, BLN_ENOMEM, "out of memory", report);
+    a = blni_arena_over(memory, bytes);
+    bln_table *t = blni_table_carve(&a, h, &counts);
+    t->memory = memory;
+    t->bytes = bytes;
+    t->from.read = h->from.read;
+    t->from.user = h->from.user;
+    t->from.size = h->from.size;
+    memcpy(t->path, h->path, sizeof t->path);
+    for (size_t j = 0; j < t->n_columns; j++) t->column[j] = blni_table_kind(d, t->n_columns, j);
+    if (h->line && !d->no_header) {
+        memcpy(t->names, h->line, h->length);
+        blni_text_names(t->names, h->length, t->separator, t->name);
+    } else t->name = NULL;
+    const bln_status status = blni_table_part(d, h, t, report);
+    if (status == BLN_OK) *out = t;
+    else blni_release(&d->alloc, memory, bytes);
+    return status;
+}
+
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report)
+{
+    blni_table_head h;
+    bln_table *t = NULL;
+    bln_report_clear(report);
+    const char *why = !desc || !out ? "table: NULL argument" : blni_table_check(desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    memset(&h, 0, sizeof h);
+    bln_status status = blni_table_look(desc, &h, report);
+    if (status == BLN_OK) status = blni_table_build(desc, &h, &t, report);
+    blni_release(&desc->alloc, h.line, h.room);
+    if (status != BLN_OK) {
+        blni_table_close(&desc->alloc, &h.from);
+        return status;
+    }
+    t->from.file = h.from.file;
+    *out = t;
+    return BLN_OK;
+}
 
 #ifdef __cplusplus
 }

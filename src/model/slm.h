@@ -136,8 +136,14 @@ typedef struct bln_slm_desc {
                                           deviation; of fixed-point steps with what is still to come at their present rate;
                                           or largest gradient, if less than 1e-6                 (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
+    int              warm_start;       /* noise_var, prior_var and theta are those of an earlier fit to rows like these: the search
+                                          begins there at once, neither trying other scales nor moving length scales together first,
+                                          and the prior of theta stays around the basis's own starts       (0: no)       */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
+    bln_allreduce    allreduce;        /* the rows are spread over several processes, >>allreduce: for the primal form; in step with
+                                          each other all create, fit, evaluate or abandon        (NULL: one process)     */
+    void            *allreduce_user;
     bln_allocator    alloc;            /*                                                        (zero: malloc)          */
 } bln_slm_desc;
 
@@ -162,7 +168,11 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
  * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
+ * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
+ * as it was: unfitted, or with its former fit.
+ * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
+ * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
+ * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 

@@ -7,7 +7,10 @@
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    size_t  n, d, P;               /* rows, columns, outputs    */
+    blni_ranks *ranks;             /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
+    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
+    double  n_all;                 /* rows of all ranks         */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -48,6 +51,34 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
+/* The sums of all ranks, if `status` and those of the others let them go on. */
+BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
+{
+    double sums[4], kind[4];
+    s->n_all = (double)s->n;
+    if (!blni_ranks_many(s->ranks)) return status;
+    kind[0] = (double)s->d;
+    kind[1] = (double)s->P;
+    kind[2] = (double)(s->fingerprint >> 32);
+    kind[3] = (double)(s->fingerprint & 0xffffffffu);
+    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
+    if (status != BLN_OK) return status;
+    sums[0] = s->N;
+    sums[1] = s->ld;
+    sums[2] = s->omega;
+    sums[3] = s->n_all;
+    status = blni_ranks_sum(s->ranks, 4, sums, report);
+    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
+    if (status != BLN_OK) return status;
+    s->N = sums[0];
+    s->ld = sums[1];
+    s->omega = sums[2];
+    s->n_all = sums[3];
+    return BLN_OK;
+}
+
 /* Moments from the sums. */
 BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
@@ -74,9 +105,10 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
+    status = blni_scan_allreduce(s, status, report);
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
 }
@@ -117,11 +149,14 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_slm_scan *s, bln_report *report)
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+                               bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
+    s->ranks = ranks;
+    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -132,6 +167,7 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
+    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -215,6 +251,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
+    e.ranks = scan->ranks;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;

@@ -73,6 +73,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
+    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
     return f;
 }
 
@@ -80,6 +81,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
+    blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_tied);
@@ -155,11 +157,13 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
         if (status != BLN_OK) return status;
     }
-    status = blni_fit_scan_scales(f, report);
-    if (status != BLN_OK) return status;
-    memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    if (!f->desc.warm_start) {
+        status = blni_fit_scan_scales(f, report);
+        if (status != BLN_OK) return status;
+        memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    }
     f->fixed_point = !f->free_theta;
-    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied != NULL, report);
+    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
 /* A fresh fit in slm->fit, with the model's desc or that of a fit from statistics. */
@@ -170,19 +174,30 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    bln_status status = blni_fit_new(slm, &slm->desc, report);
-    if (status != BLN_OK) return status;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    bln_status status = blni_fit_check(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
+    if (status != BLN_OK) {                                  /* before there is a fit that could say so */
+        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_ranks_leave(&ranks);
+        return status;
+    }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -395,11 +410,15 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) {
+        blni_ranks_leave(&f->ranks);
+        return status;
+    }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -414,6 +433,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
+    else blni_ranks_leave(&f->ranks);
     return status;
 }
 
@@ -427,34 +447,42 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
+/* The posterior at the best point so far, in all ranks or none. */
+BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+{
+    blni_fit_natural(f, f->best_x);
+    bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
+                      : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
+                                        : blni_primal_posterior(&f->e, &f->hyper, r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status != BLN_OK && report && !report->text[0])
+        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+    r->evidence = blni_evidence_total(&f->e);
+    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
     bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
-    if (status != BLN_OK) return status;
-
-    blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
-           : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
-                                                                                                          &r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
-    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
-        if (report && !report->text[0])
-            blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_ranks_leave(&f->ranks);
         return status;
     }
+    f->ranks.over = 1;
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
-    r.evidence = blni_evidence_total(&f->e);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -470,14 +498,18 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
+BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
-    const blni_slm_fit *f = slm->fit;
-    bln_slm_progress p;
-    if (!slm->desc.monitor) return BLN_OK;
-    p = f->last;
+    blni_slm_fit *f = slm->fit;
+    bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    return slm->desc.monitor(slm->desc.monitor_user, &p);
+    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    double stop = status == BLN_ESTOPPED;
+    if (status == BLN_ESTOPPED) status = BLN_OK;
+    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
@@ -485,13 +517,12 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
     while (status == BLN_OK && !bln_slm_converged(slm)) {
         status = bln_slm_step(slm, report);
         if (status != BLN_OK) break;
-        status = blni_fit_watch(slm);
+        status = blni_fit_watch(slm, report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             slm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_slm_finish(slm, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -525,6 +556,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
     desc.fix_theta = 1;
+    desc.allreduce = NULL;                                   /* the statistics are of all rows already */
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
     status = blni_scan_of(slm, t, &slm->fit->scan, report);

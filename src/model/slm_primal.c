@@ -27,6 +27,23 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
+/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
+                                       bln_report *report)
+{
+    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Sums over rows, made sums over the rows of all ranks. */
+BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
+{
+    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
@@ -37,6 +54,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + e->P, &rows, report)) == BLN_OK && rows.n) {
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
+    }
+    status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
+    if (status == BLN_OK) {
+        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        if (status != BLN_OK) e->source_failed = 1;
     }
     if (status != BLN_OK) e->have_features = 0;
     return status;
@@ -67,7 +89,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
-    return status;
+    status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
+    return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
 }
 
 /* B and S b/sigma^2. */
@@ -198,6 +221,9 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
+    status = blni_primal_agree(e, status, 'p', D*P, e->m, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, P*P, e->sigma.RSS, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, e->basis->n_theta, d_theta, report);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
 }

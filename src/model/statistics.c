@@ -156,6 +156,85 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     }
 }
 
+/* ---- sums over ranks */
+
+enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+
+/* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
+ * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+{
+    BLNI_EXACT_BODY
+    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+        piece[k] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double up = x.v[i] + round, units = up - round;
+            piece[k] += units;
+            x.v[i] -= units;
+        }
+    }
+}
+
+/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
+ * of these. The result does not depend on the order of the ranks. */
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+{
+    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
+    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+        for (size_t i = 0; i < m; i++) {
+            const double *v = x[first + i].v;
+            bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        }
+        bln_status status = blni_ranks_sum(r, m, bound, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            int e = 0;
+            frexp(bound[i], &e);
+            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+        }
+        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            x[first + i] = sum;
+        }
+    }
+    return BLN_OK;
+}
+
+/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
+ * one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(g);
+    double scalars[3], *G = g->G;
+    if (!blni_ranks_many(r)) return BLN_OK;
+    scalars[0] = g->N;
+    scalars[1] = g->ld;
+    scalars[2] = g->omega;
+    bln_status status = blni_ranks_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
+        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+    if (!g->exact && status == BLN_OK) {
+        size_t at = 0;
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        status = blni_ranks_sum(r, at, G, report);
+        for (size_t i = D1; i-- > 0;) {
+            at -= D1 - i;
+            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+        }
+    }
+    if (status != BLN_OK) return status;
+    g->N = scalars[0];
+    g->ld = scalars[1];
+    g->omega = scalars[2];
+    return BLN_OK;
+}
+
 /* The input of row i that is largest, the likely culprit when its features overflow. */
 BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
 {
@@ -382,6 +461,51 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
     return BLN_OK;
 }
 
+/* Empty statistics of the same basis, theta and arithmetic, to read into. */
+BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
+{
+    bln_statistics_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = t->basis;
+    desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
+    desc.exact = t->gram.exact;
+    desc.qr = t->gram.qr;
+    desc.block = 1;
+    desc.alloc = t->alloc;
+    return bln_statistics_create(&desc, out, report);
+}
+
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
+{
+    bln_statistics *all = NULL;
+    blni_ranks ranks = blni_ranks_of(sum, user);
+    bln_report_clear(report);
+    if (!t || !sum) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    }
+    if (t->gram.qr) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: QR makes no sums that several processes could add up");
+    }
+    bln_status status = blni_statistics_like(t, &all, report);
+    double kind[4];
+    kind[0] = (double)(t->fingerprint >> 32);
+    kind[1] = (double)(t->fingerprint & 0xffffffffu);
+    kind[2] = (double)t->gram.P;
+    kind[3] = (double)t->gram.exact;
+    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
+    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
+    if (status == BLN_OK) {
+        blni_gram_combine(&all->gram, 1.0, &t->gram);
+        status = blni_gram_allreduce(&all->gram, &ranks, report);
+    }
+    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
+    bln_statistics_free(all);
+    return status;
+}
+
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
@@ -459,18 +583,9 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
 
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
-    bln_statistics_desc desc;
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = t->basis;
-    desc.theta = t->theta;
-    desc.n_outputs = t->gram.P;
-    desc.exact = t->gram.exact;
-    desc.qr = t->gram.qr;
-    desc.block = 1;
-    desc.alloc = t->alloc;
-    bln_status status = bln_statistics_create(&desc, &read, r->report);
+    bln_status status = blni_statistics_like(t, &read, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "statistics: out of memory");
     status = blni_statistics_read(read, r);
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);

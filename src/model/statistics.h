@@ -1,6 +1,7 @@
 #ifndef BLN_MODEL_STATISTICS_H
 #define BLN_MODEL_STATISTICS_H
 #include "../basis/basis.h"
+#include "../core/allreduce.h"
 #include "../math/exact.h"
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
@@ -51,6 +52,12 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
+
+/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
+ * are those of one process whatever the number of ranks.
+ * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
+ * outputs.  BLN_ENOMEM.  What sum returned. */
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
 
 /* N, D, and P. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
