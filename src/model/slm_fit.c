@@ -1,7 +1,8 @@
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
+ * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
+ * fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm.h"
 
@@ -14,6 +15,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
     return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
+
+/* Fixed-point steps to the end. */
+BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
 BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
@@ -146,11 +150,13 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         f->done = 1;
         return BLN_OK;
     }
-    const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-    const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-    status = bln_lbfgs_create(&search, &f->opt, report);
-    if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
-    if (status != BLN_OK) return status;
+    if (!blni_fit_by_fixed_points(f)) {
+        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        if (status != BLN_OK) return status;
+    }
     if (!f->desc.warm_start) {
         status = blni_fit_scan_scales(f, report);
         if (status != BLN_OK) return status;
@@ -194,7 +200,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
     if (status == BLN_OK) status = blni_fit_start(f, report);
@@ -215,7 +221,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
     s->ld = g->ld;
     s->omega = g->omega;
     for (size_t p = 0; p < g->P; p++) {
-        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_square[p] = g->omega > 0.0 ? blni_gram_square(g, g->D + p)/g->omega : 0.0;
         s->y_var[p] = blni_gram_target_variance(g, p);
     }
     return BLN_OK;
@@ -265,21 +271,23 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 }
 
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
- * m_i C^-1 m_i' for m_i^2. */
+ * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
+ * determined of a slice. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
+    const double rss = e->rss + 2.0*P*e->left_out*from->noise_var;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
         const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
-        double mm = 0.0, determined = 0.0;
+        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->left[s];
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
@@ -303,34 +311,62 @@ BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective,
     memcpy(f->best_x, x, f->n_free*sizeof *x);
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
-BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
+/* Value and gamma_i at x, with its slope in trial: what a fixed-point step starts from. f->sloped is 0 if x is not usable. */
+BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_report *report)
 {
-    const size_t n = f->n_free;
-    double old, value = HUGE_VAL;
-    bln_status status = blni_fit_evaluate(f, f->base, &old, report);
+    bln_status status = blni_fit_evaluate(f, x, &f->base_value, report);
+    f->sloped = status == BLN_OK && f->evaluated;
+    if (f->sloped) status = blni_fit_slope(f, f->trial, report);
+    return status;
+}
+
+/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+ * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
+BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
+{
+    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
+    const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
+    f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
+    f->gain = gain;
+    return gradient <= test.gradient_tol*sqrt(size) ? BLN_STOP_GRADIENT : f->slow >= 2 ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+}
+
+/* A fixed-point step from f->base: MacKay's, or where the evidence falls the cautious MM; or the one of the optimiser. As a first
+ * stage it ends when little is gained. *stop: as in the step of L-BFGS. */
+BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
+    double value = HUGE_VAL, gradient = BLNI_NAN;
+    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
     if (status != BLN_OK) return status;
-    *ended = 1;
-    if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
-    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
-    for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
-        /* hyper and the gamma_i are still those of base when the second is tried: evaluation overwrites them, so it is undone
-         * first. */
-        if (cautious) {
-            status = blni_fit_evaluate(f, f->base, &value, report);
-            if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
-            if (status != BLN_OK) return status;
-        }
-        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
+    *stop = BLN_STOP_PROGRESS;
+    if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
+    const double old = f->base_value;
+    if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
+    for (int k = 0; k < rules && !(value < old); k++) {
+        const bln_fixed_point rule = k || f->desc.optimiser == BLN_SLM_MM ? BLN_FIXED_POINT_MM
+                                   : f->desc.optimiser == BLN_SLM_EM ? BLN_FIXED_POINT_EM : BLN_FIXED_POINT_MACKAY;
+        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
+        if (status != BLN_OK) return status;
+        blni_fixed_point(f, rule, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
+    f->sloped = 0;
     if (!(value < old)) return BLN_OK;
-    memcpy(f->base, f->x, n*sizeof *f->base);
-    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
-    *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+    memcpy(f->base, f->x, f->n_free*sizeof *f->base);
+    if (alone) {
+        status = blni_fit_fixed_base(f, f->base, report);
+        if (status != BLN_OK) return status;
+        gradient = blni_max_abs(f->n_free, f->trial);
+        *stop = blni_fit_fixed_stop(f, old - value, gradient);
+    } else {
+        const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+        f->gain = old - value;
+        *stop = ended ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+    }
+    blni_fit_keep(f, f->base, -value - f->unit, gradient);
     return BLN_OK;
 }
 
@@ -338,11 +374,14 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
 BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
     if (f->best_start == f->start) f->stop = stop;
-    f->tied = f->fixed_point = 0;
-    f->steps = 0;
+    f->tied = 0;
+    f->fixed_point = blni_fit_by_fixed_points(f);
+    f->sloped = 0;
+    f->gain = 0.0;
+    f->steps = f->slow = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
-        if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
+        if (status == BLN_OK && !f->fixed_point) status = blni_fit_search_from_base(f, 0, report);
         if (status == BLN_OK) return BLN_OK;
         if (status != BLN_ENUMERIC || f->e.source_failed) return status;
     }
@@ -373,10 +412,9 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
     if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
 
-    const int first_stage = f->fixed_point || f->tied;
-    int ended = 0;
+    const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
-    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
     if (status != BLN_OK) {
         blni_ranks_leave(&f->ranks);
         return status;
@@ -387,7 +425,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     f->last.iteration = f->iterations;
     f->last.evaluations = f->evaluations;
     f->last.best = f->best;
-    ended = ended || stop != BLN_STOP_NONE;
+    const int ended = stop != BLN_STOP_NONE;
     if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
     else if (ended && first_stage) {
         if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
@@ -541,10 +579,11 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    e.form = blni_slm_form_for(&d, n);
-    e.gram.exact = blni_slm_exact(&d, e.form);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    return blni_add(blni_add(a.used, n_free ? blni_mul(2, bln_lbfgs_size(&search)) : 0), bln_slm_size(&d, n));
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }

@@ -18,14 +18,19 @@ typedef struct policy_world {
     bln_statistics *t, *t2;
     bln_sequential *row, *row2;
     bln_lbfgs *opt;
+    bln_sgd *sgd;
+    bln_mixture mixture;
     bln_slm_desc slm_desc;
     bln_slm_integrated_desc few_desc;
     bln_statistics_desc t_desc;
     bln_sequential_desc row_desc;
     bln_lbfgs_desc opt_desc;
+    bln_sgd_desc sgd_desc;
     bln_fourier_desc fourier;
     bln_spectral_desc spectral;
     bln_radial_desc radial;
+    bln_inducing_desc inducing;
+    bln_inducing_select_desc select;
     bln_spec_desc spec;
     bln_slm_draws draws;
     bln_slm_integrated_outputs out;
@@ -87,11 +92,32 @@ static bln_status policy_lbfgs_create(policy_world *w, int good, bln_report *r)
     return status;
 }
 
+POLICY(sgd_init, bln_sgd_init(w->sgd, w->p, r), bln_sgd_init(NULL, w->p, r))
+POLICY(sgd_step, bln_sgd_step(w->sgd, w->p, 1.0, r), bln_sgd_step(w->sgd, NULL, 1.0, r))
+POLICY(sgd_minimise, bln_sgd_minimise(&w->sgd_desc, policy_parabola, NULL, w->c, NULL, r),
+       bln_sgd_minimise(&w->sgd_desc, NULL, NULL, w->c, NULL, r))
+static bln_status policy_sgd_create(policy_world *w, int good, bln_report *r)
+{
+    bln_sgd *o = NULL;
+    const bln_status status = bln_sgd_create(good ? &w->sgd_desc : NULL, &o, r);
+    CHECK(!o == !good);
+    bln_sgd_free(o);
+    return status;
+}
+POLICY(mixture_check, bln_mixture_check(&w->mixture, r), bln_mixture_check(NULL, r))
+
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
 POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
 POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
 POLICY(spectral_mixture, bln_spectral_mixture(&w->spectral, 2, &w->made, r), bln_spectral_mixture(&w->spectral, 0, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
+POLICY(inducing_create, bln_inducing_create(&w->inducing, &w->made, r), bln_inducing_create(NULL, &w->made, r))
+static bln_status policy_inducing_select(policy_world *w, int good, bln_report *r)
+{
+    double points[3*POLICY_D];
+    size_t n = 0;
+    return bln_inducing_select(good ? &w->select : NULL, &w->data, points, NULL, NULL, &n, r);
+}
 POLICY(basis_parse, bln_basis_parse(&w->spec, &w->made, r), bln_basis_parse(NULL, &w->made, r))
 static bln_status policy_basis_sum(policy_world *w, int good, bln_report *r)
 {
@@ -308,8 +334,9 @@ typedef struct policy_entry { const char *name; bln_status (*call)(policy_world 
 static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
+    ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise) ENTRY(mixture_check)
     ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
-    ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(statistics_allreduce)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
@@ -352,9 +379,17 @@ static void policy_describe(policy_world *w)
     bln_rng_seed(&w->rng, 1, 0);
     w->opt_desc.n = 1;
     w->opt_desc.objective = policy_parabola;
+    w->sgd_desc.n = 1;
+    w->sgd_desc.max_steps = 10;
+    w->mixture.K = 2;
+    w->mixture.D = POLICY_N/2;
+    w->mixture.m = w->mixture.psi = w->var;
     w->fourier.d = w->radial.d = POLICY_D;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
+    w->inducing.d = POLICY_D;
+    w->inducing.n = w->select.n = 3;
+    w->inducing.points = w->X;
     w->spectral.envelope = w->fourier;
     w->spec.text = "linear+rbf:n=3";
     w->spec.d = POLICY_D;
@@ -379,11 +414,13 @@ static void policy_build(policy_world *w)
     CHECK_OK(bln_sequential_create(&w->row_desc, &w->row2, NULL));
     CHECK_OK(bln_sequential_add(w->row2, &w->data, NULL, NULL, NULL, NULL));
     CHECK_OK(bln_lbfgs_create(&w->opt_desc, &w->opt, NULL));
+    CHECK_OK(bln_sgd_create(&w->sgd_desc, &w->sgd, NULL));
 }
 
 static void policy_free(policy_world *w)
 {
     bln_lbfgs_free(w->opt);
+    bln_sgd_free(w->sgd);
     bln_statistics_free(w->t);
     bln_statistics_free(w->t2);
     bln_sequential_free(w->row);
@@ -469,6 +506,7 @@ TEST(policies, null_objects)
     double d = 0.0;
     bln_basis_free(NULL);
     bln_lbfgs_free(NULL);
+    bln_sgd_free(NULL);
     bln_statistics_free(NULL);
     bln_slm_free(NULL);
     bln_slm_abandon(NULL);
@@ -480,7 +518,9 @@ TEST(policies, null_objects)
     bln_modelfile_free(NULL);
     bln_report_clear(NULL);
     CHECK(!bln_lbfgs_x(NULL) && !bln_lbfgs_gradient(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
-    CHECK(bln_lbfgs_converged(NULL, NULL) && bln_slm_converged(NULL));
+    CHECK(!bln_sgd_x(NULL) && !bln_sgd_average(NULL) && bln_sgd_objective(NULL) != bln_sgd_objective(NULL));
+    CHECK(bln_sgd_steps(NULL) + bln_sgd_skipped(NULL) == 0 && bln_sgd_rate(NULL) != bln_sgd_rate(NULL));
+    CHECK(bln_lbfgs_converged(NULL, NULL) && bln_sgd_converged(NULL, NULL) && bln_slm_converged(NULL));
     CHECK(!bln_slm_basis(NULL) && !bln_slm_posterior(NULL) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
@@ -532,6 +572,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_fourier_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_fastfood_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_radial_create(&w.radial, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_inducing_create(&w.inducing, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_parse(&w.spec, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_sum(NULL, 1, &part, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_columns(NULL, POLICY_D, POLICY_D, w.rows, part, NULL, NULL), BLN_EINVAL);

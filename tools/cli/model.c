@@ -14,6 +14,7 @@ void model_free(model *m)
     bln_conformal_free(m->conformal);
     columns_free(&m->cols);
     free(m->spec);
+    free(m->terms);
     free(m->input_mean);
     free(m->target_mean);
     free(m->target_var);
@@ -172,40 +173,48 @@ int model_use_scale(model *m, cli_why *why)
     return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &none);
 }
 
-static int model_parse(const options *o, const char *text, model *m, cli_why *why)
+/* The basis of m->terms. rows: as the model sees them, for terms that choose points from them; NULL while only their features are
+ * looked at. */
+static int model_parse(const options *o, const bln_data *rows, model *m, cli_why *why)
 {
     bln_spec_desc desc;
     bln_report report;
     memset(&desc, 0, sizeof desc);
     bln_report_clear(&report);
-    desc.text = text;
+    desc.text = m->terms;
     desc.d = m->cols.d;
     desc.seed = o->seed;
+    desc.rows = rows;
     bln_basis_free(m->basis);
     m->basis = NULL;
     const bln_status made = bln_basis_parse(&desc, &m->basis, &report);
-    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", text, report.text);
+    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", m->terms, report.text);
     return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }
 
 int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
 {
-    char *text, *apart = NULL;
-    int status = terms_resolve(o->basis, &m->cols, &text, why);
+    char *apart = NULL;
+    int status = terms_resolve(o->basis, &m->cols, &m->terms, why);
     if (status) return status;
-    status = model_parse(o, text, m, why);
+    status = model_parse(o, NULL, m, why);
     if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
     if (!status && o->integrate && prior_of->features < m->basis->D) {
-        const int intercept = terms_intercept_apart(text, (int)m->scaled, &apart);
+        const int intercept = terms_intercept_apart(m->terms, (int)m->scaled, &apart);
         prior_free(prior_of);
-        status = model_parse(o, apart, m, why);
+        free(m->terms);
+        m->terms = apart;
+        status = model_parse(o, NULL, m, why);
         const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
         if (!status) status = prior_choose(kind, m->basis, prior_of, why);
     }
-    free(apart);
-    free(text);
     return status;
+}
+
+int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why)
+{
+    return rows->d && rows->n ? model_parse(o, rows, m, why) : CLI_GOOD;
 }
 
 double model_total_weight(const bln_data *data)
@@ -300,7 +309,7 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
     return CLI_GOOD;
 }
 
-/* With a basis: what is left to do. */
+/* With a basis: what is left to do. It is made again once the rows are in its units: some choose points from them. */
 static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     const size_t n = raw->n, d = raw->d, P = m->cols.n_targets;
@@ -316,7 +325,8 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
     if (!status) {
         const bln_data data = model_view(m, raw, room);
         const double began = progress_clock();
-        status = model_enough(prior_of, model_total_weight(&data), m, why);
+        status = model_choose_points(o, &data, m, why);
+        if (!status) status = model_enough(prior_of, model_total_weight(&data), m, why);
         if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, why);
         if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
         m->seconds = progress_clock() - began;

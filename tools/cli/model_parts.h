@@ -10,6 +10,9 @@ int model_begin(const options *o, cli_columns *cols, size_t n, double weight, mo
 /* Basis, priors, and whether to standardise. */
 int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why);
 
+/* The basis made again, once there are rows in its units: some terms choose points from them. */
+int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why);
+
 /* Moments of n raw rows, whose targets are without their offsets, into m and its scaler. some: of these rows, or none, for the
  * largest number of a message. */
 int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, model *m, cli_why *why);

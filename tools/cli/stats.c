@@ -72,6 +72,12 @@ int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
         stats_start_theta(&s);
         status = model_use_scale(&s.m, why);
     }
+    if (!status) {
+        double *room = (double *)cli_memory(rows->some.n, (rows->d + rows->P)*sizeof *room);
+        const bln_data seen = model_view(&s.m, &rows->some, room);
+        status = model_choose_points(o, &seen, &s.m, why);
+        free(room);
+    }
     if (!status && s.m.basis->n_theta)
         cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the rows "
                  "has learnt");

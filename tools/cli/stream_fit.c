@@ -59,6 +59,7 @@ static int stream_learn_model(const options *o, stream *s, const prior *prior_of
     memset(&found, 0, sizeof found);
     bln_report_clear(&report);
     double *room = stream_views(s, m, &seen, &raw);
+    if (model_choose_points(o, &seen, m, why)) { free(room); return CLI_FAILED; }
     const bln_source rows = stream_source(s, m);
     bln_slm_desc desc = model_desc(o, m, prior_of, s->n, s->weight, p);
     bln_status status = BLN_OK;
