@@ -16,7 +16,7 @@ static const char *const parts[] = {
     "math/special_tables", "math/special_pair", "math/special", "math/special_erf", "math/special_gamma",
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
     "math/cholesky", "math/qr",
-    "math/exact",
+    "math/exact", "math/quadrature",
     "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
     "optim/transform", "optim/lbfgs",
     "basis/basis", "basis/basis_lengths", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
