@@ -21,6 +21,8 @@ static const char *const parts[] = {
     "optim/transform", "optim/lbfgs",
     "basis/basis", "basis/basis_lengths", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
     "basis/fastfood", "basis/spectral", "basis/spec",
+    "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
+    "likelihood/binomial", "likelihood/counts", "likelihood/ordinal",
     "posterior/posterior", "posterior/predict", "posterior/sample",
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_primal", "model/slm_exact",

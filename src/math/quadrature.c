@@ -245,3 +245,101 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
     }
     return error;
 }
+
+/* ---- where the mass of e^L is */
+
+enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
+       BLNI_BUMP_SIDE = 15 };
+
+/* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
+ * left one. NaN counts as -inf. */
+BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at, double *value)
+{
+    const size_t side = (BLNI_BUMP_GRID - 1)/2;
+    at[0] = x;
+    for (size_t i = 0; i < side; i++) {
+        const double step = ldexp(scale, BLNI_BUMP_FINEST + (int)i), right = x + step, left = x - step;
+        at[1 + i] = right < high ? right : high;
+        at[1 + side + i] = left > low ? left : low;
+    }
+    L(user, BLNI_BUMP_GRID, at, value);
+    for (size_t i = 0; i < BLNI_BUMP_GRID; i++)
+        if (value[i] != value[i]) value[i] = -(double)INFINITY;
+}
+
+/* Breaks on one side of the top of a bump, from near to far: where L has fallen by another half, until it has fallen by `depth`. */
+BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double top, double depth, double *breaks)
+{
+    const size_t side = (BLNI_BUMP_GRID - 1)/2;
+    double fallen = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < side; i++) {
+        const double fall = top - value[i];
+        const int last = fall > depth || i + 1 == side || n + 1 == BLNI_BUMP_SIDE || (i > 0 && at[i] == at[i - 1]);
+        if (!last && fall < fallen + 0.5) continue;
+        breaks[n++] = at[i];
+        fallen = fall;
+        if (last) break;
+    }
+    return n;
+}
+
+/* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
+ * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
+ * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
+ * last break L is more than `depth` below its highest value *top. Returns the number of breaks; 0 where L is -inf everywhere. */
+BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+                                  double low, double high, double depth, double *breaks, double *top)
+{
+    const size_t side = (BLNI_BUMP_GRID - 1)/2;
+    double at[BLNI_BUMP_GRID], value[BLNI_BUMP_GRID];
+    size_t n = 0;
+    *top = -(double)INFINITY;
+    for (size_t s = 0; s < n_starts; s++) {
+        double x = starts[s] < low ? low : starts[s] > high ? high : starts[s];
+        for (int step = 0; step < 60; step++) {
+            size_t best = 0;
+            blni_bump_grid(L, user, x, scales[s], low, high, at, value);
+            for (size_t i = 1; i < BLNI_BUMP_GRID; i++)
+                if (value[i] > value[best]) best = i;
+            if (!(value[best] > value[0] + 0.02)) break;
+            x = at[best];
+        }
+        if (!blni_finite(value[0])) continue;
+        if (value[0] > *top) *top = value[0];
+        breaks[n++] = x;
+        n += blni_bump_side(at + 1, value + 1, value[0], depth, breaks + n);
+        n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], depth, breaks + n);
+        if (n + 2*BLNI_BUMP_SIDE + 1 > BLN_INTEGRATE_BREAKS) break;
+    }
+    for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
+        const double b = breaks[i];
+        size_t j = i;
+        for (; j > 0 && breaks[j - 1] > b; j--) breaks[j] = breaks[j - 1];
+        breaks[j] = b;
+    }
+    return n;
+}
+
+/* log of the integral of e^L by these breaks. */
+typedef struct blni_bump { bln_integrand L; void *user; double top; } blni_bump;
+
+BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *values)
+{
+    const blni_bump *b = (const blni_bump *)user;
+    b->L(b->user, n, x, values);
+    for (size_t i = 0; i < n; i++) values[i] = exp(values[i] - b->top);
+}
+
+BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+                                        double low, double high, double tolerance)
+{
+    double breaks[BLN_INTEGRATE_BREAKS], sum;
+    blni_bump b;
+    b.L = L;
+    b.user = user;
+    const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, 45.0, breaks, &b.top);
+    if (n == 0) return -(double)INFINITY;
+    bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
+    return b.top + log(sum);
+}
