@@ -2118,39 +2118,39 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
  * core. */
 
 /* f of n rows, each a mixture of its own with the weights in common; a view. */
-typedef struct bln_mixture {
+typedef struct bln_latent {
     size_t        K;            /* components                                    (required, >= 1)   */
     const double *weights;      /* K, >= 0, that sum to 1                        (NULL: all 1/K)    */
     const double *mean;         /* n x K                                         (required)         */
     const double *var;          /* n x K, >= 0                                   (NULL: all 0)      */
     size_t        ld;           /* row stride of both                            (0: K)             */
-} bln_mixture;
+} bln_latent;
 
 /* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11 and 4 eps |log p|.   20 us */
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_mixture *f, double *out);
+                                       const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
  * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read.   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_mixture *f, double *mean, double *model, double *noise);
+                                    const bln_latent *f, double *mean, double *model, double *noise);
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Errors of 1e-10 of the smaller one where the likelihood has cdf_slope
  * (all of the house), else 1e-11 absolute.   10-100 us */
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
 /* The least y with P(Y <= y) >= p, a whole number if y is discrete; p = 0 and 1 give the ends of the support, p outside [0, 1]
  * NaN. By the cdf above: some 10 to 20 of it. */
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double p, double *y);
+                                     const bln_latent *f, double p, double *y);
 
 /* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
 BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double level, double *lower, double *upper);
+                                     const bln_latent *f, double level, double *lower, double *upper);
 
 /* A draw of y for each row, row after row from one generator: a component, f, y. */
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                  bln_rng *rng, double *y);
 
 /* ---------------------------------------------------------------- src/likelihood/location.h */
@@ -15868,13 +15868,13 @@ typedef struct blni_predict_row {
     int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
 } blni_predict_row;
 
-BLNI_PRIV double blni_component_weight(const bln_mixture *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
-BLNI_PRIV const double *blni_mixture_row(const double *x, const bln_mixture *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
+BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
 
 /* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_mixture_var(const bln_mixture *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV void blni_mixture_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
 {
-    if (f->var) memcpy(v, blni_mixture_row(f->var, f, i) + first, n*sizeof *v);
+    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
     else for (size_t k = 0; k < n; k++) v[k] = 0.0;
 }
 
@@ -15963,7 +15963,7 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
 }
 
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_mixture *f, double *out)
+                                       const bln_latent *f, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
@@ -15973,7 +15973,7 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
             blni_mixture_var(f, i, k, some, v);
-            blni_predict_logp(&r, some, blni_mixture_row(f->mean, f, i) + k, v, logp);
+            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
             for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
@@ -16070,7 +16070,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
 }
 
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_mixture *f, double *mean, double *model, double *noise)
+                                    const bln_latent *f, double *mean, double *model, double *noise)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
@@ -16081,7 +16081,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
             blni_mixture_var(f, i, k, some, v);
-            blni_predict_moments(&r, some, blni_mixture_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
                 blni_running_add(&all, w, mk[j]);
@@ -16220,7 +16220,7 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
 }
 
 /* Of row i of the mixture, for the y in r. */
-BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, size_t i, double *lower, double *upper)
+BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
     double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
@@ -16231,7 +16231,7 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, siz
     for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
         const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
         blni_mixture_var(f, i, k, some, v);
-        blni_predict_cdf(r, some, blni_mixture_row(f->mean, f, i) + k, v, low, high);
+        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -16239,7 +16239,7 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, siz
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
@@ -16257,7 +16257,7 @@ BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, si
 
 /* ---- quantiles */
 
-typedef struct blni_predict_search { blni_predict_row row; const bln_mixture *f; size_t i; } blni_predict_search;
+typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; size_t i; } blni_predict_search;
 
 BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
 {
@@ -16269,7 +16269,7 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 
 /* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
  * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_mixture *f, size_t i,
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f, size_t i,
                                        double p, double q)
 {
     blni_predict_search s;
@@ -16282,7 +16282,7 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
     if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
     for (size_t k = 0; k < f->K; k++) {
         blni_mixture_var(f, i, k, 1, &v);
-        blni_running_add(&all, blni_component_weight(f, k), blni_mixture_row(f->mean, f, i)[k]);
+        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
         within += blni_component_weight(f, k)*v;
     }
     at[0] = all.mean;
@@ -16296,13 +16296,13 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
 }
 
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double p, double *y)
+                                     const bln_latent *f, double p, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
 }
 
 BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double level, double *lower, double *upper)
+                                     const bln_latent *f, double level, double *lower, double *upper)
 {
     const double p = 0.5*(1.0 - level);
     for (size_t i = 0; i < n; i++) {
@@ -16313,7 +16313,7 @@ BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *thet
 
 /* ---- draws */
 
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                  bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) {
@@ -16323,7 +16323,7 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, s
         if (f->K > 1)
             for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
         blni_mixture_var(f, i, k, 1, &v);
-        at = blni_mixture_row(f->mean, f, i)[k];
+        at = blni_latent_row(f->mean, f, i)[k];
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
         bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
     }
