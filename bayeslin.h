@@ -89,6 +89,7 @@
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *                 >>glm            Bayesian generalised linear models
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -3058,6 +3059,168 @@ BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
  * What the reader says. Nothing changes then. */
 BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
+
+/* ---------------------------------------------------------------- src/model/glm.h */
+/* >>glm - Bayesian generalised linear models
+ *
+ *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
+ *
+ * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
+ * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Two ways to a posterior of w:
+ *
+ *     BLN_GLM_LAPLACE      N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
+ *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
+ *                              log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
+ *                          times a weak prior of theta, with exact gradients: those of the mode included. 5 to 10 passes over the
+ *                          rows for each point of the search, n D^2 flops each; memory O(D^2 + block D).
+ *                                                  [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
+ *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
+ *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
+ *                          20 vectors of 2 K D of the search: nothing is D x D.
+ *                                                                     [G2-G15; Opper & Archambeau 2009; Gershman et al. 2012]
+ *
+ * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
+ * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ *
+ * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
+ * observed information: coefficients and standard errors of classical programs. With flat weights log Z is that of the data with
+ * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
+ * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ *
+ * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
+ * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
+
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL } bln_glm_inference;
+
+/* What a monitor sees after each step. */
+typedef struct bln_glm_progress {
+    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
+    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w) */
+    double gradient_norm;
+} bln_glm_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
+typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
+
+typedef struct bln_glm_desc {
+    const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
+    bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
+    bln_glm_inference inference;       /*                                                        (0: Laplace)            */
+    size_t            components;      /* K of the mixture                                       (0: 1)                  */
+    bln_entropy_kind  entropy;         /* its bound of the entropy, exact if K = 1               (0: pairs)              */
+    size_t            nodes;           /* expectations by Gauss-Hermite rules of so many nodes, at most 256, whose sums are
+                                          differentiated as they stand; K = 1 takes the exact entropy either way
+                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+    int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
+    const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
+                                          prior, which stays flat (Laplace only)                 (NULL: from the data)   */
+    const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
+    const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
+    int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
+    int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
+    int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
+    double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
+    uint64_t          seed;            /* of where components start                              (0: seed 0)             */
+    size_t            max_iterations;  /* steps                                                  (0: 300; variational 2000) */
+    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
+                                                                                                 (0: 1e-6; variational 1e-8) */
+    size_t            block;           /* rows of a block                                        (0: 256)                */
+    bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
+    void             *monitor_user;
+    bln_allocator     alloc;           /*                                                        (zero: malloc)          */
+} bln_glm_desc;
+
+typedef struct bln_glm bln_glm;
+
+/* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
+BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
+
+/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit. SIZE_MAX:
+ * overflow, or a desc that bln_glm_check refuses. They do not depend on the number of rows. */
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc);
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc);
+
+/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
+BLN_API void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
+
+/* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is not
+ * basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
+ * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
+ * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * the monitor returned. On failure the model stays as it was. */
+BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
+
+/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). What init is given
+ * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
+ * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
+ * abandoned or finished at the point before. */
+BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
+BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report);
+BLN_API int        bln_glm_converged(const bln_glm *glm);
+BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
+BLN_API void       bln_glm_abandon(bln_glm *glm);
+
+/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be NULL.
+ *     prior_var: n_slices or D, > 0 or HUGE_VAL; likelihood_theta; theta: natural units (NULL where there are none)
+ *     mode: D    d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k          (G36, G37)
+ * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0. The model is not changed. */
+BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
+                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
+                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* The bound at any mixture q of as many weights as the model, of either kind, has, likewise.
+ *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
+ * Errors as above, and what bln_mixture_check says; BLN_EDOMAIN: a flat prior. */
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
+                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
+                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
+BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace; else NULL        */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL    */
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next */
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
+BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
+BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
+BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
+BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
+BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
+
+/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+
+/* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
+ * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
+ *
+ *     _latent        mean and variance of f                                                        (either may be NULL)
+ *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
+ *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
+ *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
+ *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
+ *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
+ *
+ * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL. */
+BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
+                                  bln_report *report);
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report);
+BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
+BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report);
+BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
+                                     bln_report *report);
+BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
+                                     double *work, bln_report *report);
+BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -25011,6 +25174,1915 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm.c */
+/* glm: the model object: what it holds between calls, and what it was told.
+ *
+ * The parts after this one: glm_rows passes over the data; glm_laplace and glm_bound evaluate the two objectives, their gradients
+ * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+
+/* A point in hyper-parameter space. */
+typedef struct blni_glm_hyper {
+    double *prior_var;         /* n_slices or D                  */
+    double *eta;               /* of the likelihood              */
+    double *theta;             /* of the basis                   */
+} blni_glm_hyper;
+
+/* The outcome of a fit, in one block of its own. */
+typedef struct blni_glm_result {
+    void          *block;
+    size_t         bytes;
+    blni_glm_hyper hyper;
+    bln_gaussian   gaussian;   /* Laplace                                                                 */
+    bln_mixture    mixture;    /* variational                                                             */
+    double        *m, *psi;    /* K x D each; psi variational only                                        */
+    double        *s, *R;      /* D: prior standard deviations (variational: 0 where per_weight); D x D   */
+    double         objective, rows;
+} blni_glm_result;
+
+struct bln_glm {
+    bln_glm_desc        desc;       /* resolved; its pointers to numbers go into this block */
+    bln_allocator       alloc;
+    void               *block;
+    size_t              bytes;
+    blni_glm_result     result;
+    int                 fitted;
+    struct blni_glm_fit *fit;       /* between init and finish */
+};
+
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
+{
+    bln_glm_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    const int variational = d.inference == BLN_GLM_VARIATIONAL;
+    if (!d.components)        d.components = 1;
+    if (!d.max_iterations)    d.max_iterations = variational ? 2000 : 300;
+    if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
+    if (!d.block)             d.block = 256;
+    if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
+    return d;
+}
+
+/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+{
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
+
+BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
+{
+    if (!desc) return "glm: desc is NULL";
+    if (!desc->basis) return "glm: basis is NULL";
+    const char *why = bln_basis_check(desc->basis);
+    if (!why) why = bln_likelihood_check(&desc->likelihood);
+    if (why) return why;
+    if (desc->inference != BLN_GLM_LAPLACE && desc->inference != BLN_GLM_VARIATIONAL) return "glm: unknown inference";
+    if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
+    if (desc->inference == BLN_GLM_LAPLACE && desc->components > 1) return "glm: components need variational inference";
+    if (desc->nodes > 256) return "glm: at most 256 nodes";
+    if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
+    for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
+        if (!(desc->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
+        if (blni_flat(desc->prior_var[s]) && desc->inference == BLN_GLM_VARIATIONAL) return "glm: a flat prior needs Laplace";
+        if (desc->fix_prior_var && !(desc->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
+    if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
+        return "glm: likelihood_theta outside its domain, or not finite";
+    if (!(desc->theta_sd >= 0.0)) return "glm: theta_sd must be >= 0";
+    if (!(desc->tolerance >= 0.0)) return "glm: tolerance must be >= 0";
+    if (!blni_allocator_ok(&desc->alloc)) return "glm: allocator needs both alloc and release, or neither";
+    if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
+        return "glm: the basis has no pullback; set fix_theta";
+    return NULL;
+}
+
+BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
+{
+    h->prior_var = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    h->eta       = blni_carve_doubles(a, d->likelihood.n_theta);
+    h->theta     = blni_carve_doubles(a, d->basis->n_theta);
+}
+
+BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from)
+{
+    memcpy(to->prior_var, from->prior_var, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
+    if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
+}
+
+BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
+{
+    const size_t D = d->basis->D, KD = blni_mul(d->components, D);
+    blni_glm_hyper_carve(a, d, &r->hyper);
+    r->m   = blni_carve_doubles(a, KD);
+    r->s   = blni_carve_doubles(a, D);
+    r->psi = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? KD : 0);
+    r->R   = blni_carve_doubles(a, d->inference == BLN_GLM_LAPLACE ? blni_mul(D, D) : 0);
+}
+
+/* The views of the arrays. */
+BLNI_PRIV void blni_glm_result_link(const bln_glm_desc *d, blni_glm_result *r)
+{
+    const size_t D = d->basis->D;
+    r->gaussian.form = BLN_GAUSSIAN_FACTOR;
+    r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
+    r->gaussian.m = r->m;
+    r->gaussian.s = r->s;
+    r->gaussian.R = r->R;
+    r->mixture.K = d->components;
+    r->mixture.D = r->mixture.ld = D;
+    r->mixture.m = r->m;
+    r->mixture.psi = r->psi;
+}
+
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r, bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    memset(r, 0, sizeof *r);
+    blni_glm_result_carve(&a, d, r);
+    r->bytes = a.used;
+    if (r->bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: posterior too large for this machine");
+    r->block = blni_alloc(alloc, r->bytes);
+    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
+    a = blni_arena_over(r->block, r->bytes);
+    blni_glm_result_carve(&a, d, r);
+    blni_glm_result_link(d, r);
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r)
+{
+    blni_release(alloc, r->block, r->bytes);
+    memset(r, 0, sizeof *r);
+}
+
+/* The object and the caller's starts, copied so that the desc need not outlive _create. */
+BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
+{
+    bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
+    blni_glm_hyper_carve(a, d, starts);
+    return glm;
+}
+
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc)
+{
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const bln_glm_desc d = bln_glm_defaults(desc);
+    blni_glm_hyper starts;
+    blni_glm_result r;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_carve(&a, &d, &starts);
+    blni_glm_result_carve(&a, &d, &r);
+    return a.used;
+}
+
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    blni_glm_hyper starts;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_carve(&a, desc, &starts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(&desc->alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_glm *glm = blni_glm_carve(&a, desc, &starts);
+    memset(glm, 0, sizeof *glm);
+    glm->desc = bln_glm_defaults(desc);
+    glm->alloc = desc->alloc;
+    glm->block = block;
+    glm->bytes = bytes;
+    if (desc->prior_var) {
+        memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
+        glm->desc.prior_var = starts.prior_var;
+    }
+    if (desc->likelihood_theta) {
+        memcpy(starts.eta, desc->likelihood_theta, desc->likelihood.n_theta*sizeof(double));
+        glm->desc.likelihood_theta = starts.eta;
+    }
+    if (desc->theta) {
+        memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
+        glm->desc.theta = starts.theta;
+    }
+    *out = glm;
+    return BLN_OK;
+}
+
+BLN_API void bln_glm_free(bln_glm *glm)
+{
+    if (!glm) return;
+    const bln_allocator alloc = glm->alloc;
+    bln_glm_abandon(glm);
+    blni_glm_result_free(&alloc, &glm->result);
+    blni_release(&alloc, glm->block, glm->bytes);
+}
+
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
+BLNI_PRIV int blni_glm_variational(const bln_glm *glm) { return glm->desc.inference == BLN_GLM_VARIATIONAL; }
+
+BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && !blni_glm_variational(glm) ? &glm->result.gaussian : NULL;
+}
+BLN_API const bln_mixture *bln_glm_mixture(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && blni_glm_variational(glm) ? &glm->result.mixture : NULL;
+}
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
+BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
+BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
+BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
+BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
+
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd)
+{
+    if (!glm) return BLN_EINVAL;
+    if (!glm->fitted) return BLN_ESTATE;
+    const size_t D = glm->desc.basis->D, bytes = blni_glm_variational(glm) ? 0 : D*D*sizeof(double);
+    if (!sd && !mean) return BLN_OK;
+    if (blni_glm_variational(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
+    else {
+        double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
+        if (sd && !work) return BLN_ENOMEM;
+        if (sd) bln_gaussian_variances(&glm->result.gaussian, sd, work);
+        if (mean) memcpy(mean, glm->result.m, D*sizeof *mean);
+        blni_release(&glm->alloc, work, bytes);
+    }
+    for (size_t j = 0; sd && j < D; j++) sd[j] = sqrt(sd[j]);
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_rows.c */
+/* glm_rows: passes over the rows: what both ways of inference share. */
+
+/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+typedef struct blni_glm_scan {
+    size_t        n, d;
+    double        N;                   /* sum of weights                                       */
+    double        y_mean, y_sd;
+    double       *mean, *sd;           /* d: moments of the inputs                             */
+    blni_running *columns, y;
+} blni_glm_scan;
+
+/* Rows, features and what the likelihood says of them, a block at a time. */
+typedef struct blni_glm_rows {
+    const bln_glm_desc *desc;
+    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
+    const bln_source   *source;
+    int                 source_failed; /* the last failure was the source's                    */
+    size_t              D, block, n, seen;
+    const double       *theta;         /* of this pass                                         */
+    double *Phi, *F;                   /* block x D each                                       */
+    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
+    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
+    double *c;                         /* block: variances                                     */
+    double *basis_work, *room;
+} blni_glm_rows;
+
+BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
+{
+    s->mean    = blni_carve_doubles(a, s->d);
+    s->sd      = blni_carve_doubles(a, s->d);
+    s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
+}
+
+BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_rows *r)
+{
+    double **const vectors[] = { &r->y, &r->f, &r->k, &r->lp, &r->d1, &r->d2, &r->d3, &r->t0, &r->t1, &r->t2, &r->c };
+    r->desc  = d;
+    r->basis = d->basis;
+    r->D     = d->basis->D;
+    r->block = d->block;
+    r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
+    r->basis_work = blni_carve_doubles(a, bln_basis_work(r->basis, r->block));
+    r->room       = blni_carve_doubles(a, bln_basis_room(r->basis));
+}
+
+/* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
+BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
+{
+    memset(rows, 0, sizeof *rows);
+    const bln_status status = source->next(source->user, block, rows, report);
+    if (status != BLN_OK) return status;
+    if (rows->n > block || (rows->n && rows->d != source->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+    return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
+}
+
+BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
+
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
+{
+    bln_data rows;
+    memset(&s->y, 0, sizeof s->y);
+    if (s->d) memset(s->columns, 0, s->d*sizeof *s->columns);
+    s->n = 0;
+    bln_status status = source->reset(source->user, report);
+    while (status == BLN_OK && (status = blni_glm_source_next(source, d->block, &rows, report)) == BLN_OK && rows.n) {
+        status = blni_likelihood_check_from(&d->likelihood, &rows, s->n, report);
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+            const double k = blni_row_weight(&rows, i);
+            blni_running_add(&s->y, k, blni_y(&rows, i, 0) - (d->likelihood.ops->discrete ? 0.0 : blni_offset(&rows, i, 0)));
+            for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, k, rows.X[i*blni_ldx(&rows) + j]);
+        }
+        s->n += rows.n;
+    }
+    if (status != BLN_OK) return status;
+    s->N = s->y.weight;
+    if (!(s->N > 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+    if (!blni_finite(s->N)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: the sum of weights overflows");
+    s->y_mean = s->y.mean;
+    s->y_sd = sqrt(blni_running_variance(&s->y));
+    for (size_t j = 0; j < s->d; j++) {
+        s->mean[j] = s->columns[j].mean;
+        s->sd[j] = sqrt(blni_running_variance(s->columns + j));
+    }
+    return BLN_OK;
+}
+
+/* To the first row, for a pass at this theta. */
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report)
+{
+    const bln_status status = r->source->reset(r->source->user, report);
+    r->seen = 0;
+    r->theta = theta;
+    r->source_failed = status != BLN_OK;
+    r->at = bln_basis_bind(r->basis, theta, r->room);
+    return status;
+}
+
+/* The next block: rows, their features, weights, offsets (in r->f) and targets. rows->n = 0 at the end, which must come after as
+ * many rows as in the scan. */
+BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report)
+{
+    bln_status status = blni_glm_source_next(r->source, r->block, rows, report);
+    r->seen += status == BLN_OK ? rows->n : 0;
+    if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
+        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+    r->source_failed = status != BLN_OK;
+    if (status != BLN_OK || rows->n == 0) return status;
+    bln_basis_features(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
+    memset(t, 0, sizeof *t);
+    for (size_t i = 0; i < rows->n; i++) {
+        r->y[i] = blni_y(rows, i, 0);
+        r->k[i] = blni_row_weight(rows, i);
+        r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
+    }
+    t->y = r->y;
+    t->trials = rows->trials;
+    t->noise_var = rows->noise_var;
+    return BLN_OK;
+}
+
+/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+{
+    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
+    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+    for (size_t i = 0; i < n; i++) {
+        const double k = r->k[i];
+        if (k == 1.0) continue;
+        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
+        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
+        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
+        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    }
+}
+
+BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
+{
+    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0, r->basis_work);
+}
+
+/* ---------------------------------------------------------------- src/model/glm_laplace.c */
+/* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
+ *
+ * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i = sqrt lambda_i,
+ * or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ *
+ * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
+ * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
+
+enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
+
+typedef struct blni_mode {
+    blni_glm_rows rows;
+    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
+    int     started;                    /* w is where an earlier search ended                                    */
+    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
+    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
+    double *a, *u, *spare, *diag;       /* D each                                                                */
+    double *b;                          /* n_eta x D                                                             */
+    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *work;
+    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  log_scale, condition, evidence;
+} blni_mode;
+
+BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
+{
+    bln_gaussian g;
+    g.form = BLN_GAUSSIAN_FACTOR;
+    g.D = g.k = g.ldr = e->D;
+    g.m = e->w;
+    g.s = e->s;
+    g.R = e->B;
+    return g;
+}
+
+BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, blni_mode *e)
+{
+    double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
+                                 &e->diag };
+    blni_glm_rows_carve(a, d, &e->rows);
+    const size_t D = e->D = e->rows.D;
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
+    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->B = blni_carve_doubles(a, blni_mul(D, D));
+    e->H = blni_carve_doubles(a, blni_mul(D, D));
+    const bln_gaussian g = blni_mode_gaussian(e);
+    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
+}
+
+BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    e->n_flat = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const int flat = blni_flat(h->prior_var[s]);
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) {
+            e->n_flat += (size_t)flat;
+            e->penalty[i] = flat ? 0.0 : 1.0;
+            e->precision[i] = flat ? 0.0 : 1.0/h->prior_var[s];
+            e->s[i] = flat ? 1.0 : sqrt(h->prior_var[s]);
+        }
+    }
+}
+
+/* e->B += sign Phi'|W|Phi over the rows with W of that sign. */
+BLNI_PRIV void blni_mode_gram(blni_mode *e, size_t n, double sign, const double *W)
+{
+    const size_t D = e->D;
+    blni_glm_rows *r = &e->rows;
+    for (size_t i = 0; i < n; i++) {
+        const double root = sign*W[i] > 0.0 ? sqrt(sign*W[i]) : 0.0;
+        for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*r->Phi[i*D + j] : 0.0;
+    }
+    bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, e->B, D);
+}
+
+BLNI_PRIV void blni_mode_clear(blni_mode *e)
+{
+    for (size_t i = 0; i < e->D*e->D; i++) e->B[i] = 0.0;
+    for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
+    e->J = e->curvature = 0.0;
+    e->negative = 0;
+}
+
+/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
+BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
+{
+    double *W = e->rows.d2;
+    size_t negative = 0;
+    for (size_t i = 0; i < n; i++) {
+        W[i] = -W[i];
+        if (W[i] > 0.0) e->curvature += W[i];
+        negative += W[i] < 0.0;
+    }
+    blni_mode_gram(e, n, 1.0, W);
+    if (negative && !clip) blni_mode_gram(e, n, -1.0, W);
+    e->negative += negative;
+}
+
+/* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
+BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, w);
+        for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+        blni_mode_weights(e, rows.n, clip);
+    }
+    for (size_t i = 0; i < e->D; i++) e->J -= 0.5*e->precision[i]*w[i]*w[i];
+    return status;
+}
+
+/* Where the first step begins: f at which each y would be about its mean. e->g <- Phi'(d1 + W (f - offset)), e->B <- Phi'W Phi, of
+ * which the step to the weights that fit these f best follows (McCullagh & Nelder 1989, 2.5). */
+BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        memcpy(r->c, r->f, rows.n*sizeof *r->c);
+        bln_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        blni_glm_eval(r, h->eta, rows.n, &t, NULL);
+        blni_mode_weights(e, rows.n, 1);
+        for (size_t i = 0; i < rows.n; i++)
+            if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->c[i]);
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+    }
+    return status;
+}
+
+/* Scales of flat weights from the diagonal of Phi'W Phi in A: 1/sqrt. 0 if one is not > 0, which *bad then is. */
+BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
+{
+    e->log_scale = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        *bad = i;
+        if (!(A[i*e->D + i] > 0.0) || !blni_finite(A[i*e->D + i])) return 0;
+        e->s[i] = 1.0/sqrt(A[i*e->D + i]);
+        e->log_scale += log(e->s[i]);
+    }
+    return 1;
+}
+
+/* A <- factor of P + S A S; 0 if it is not positive definite. */
+BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad)
+{
+    const size_t D = e->D;
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = i; j < D; j++) A[i*D + j] *= e->s[i]*e->s[j];
+        A[i*D + i] += e->penalty[i];
+    }
+    return bln_potrf(D, A, D, bad) == BLN_OK;
+}
+
+/* x <- S (U'U)^-1 S x */
+BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
+{
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+    bln_potrs(e->D, U, e->D, x);
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+}
+
+BLNI_PRIV bln_status blni_mode_none(bln_report *report)
+{
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior variances");
+}
+
+/* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
+BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad = 0;
+    const bln_status status = blni_mode_pass_start(e, h, report);
+    if (status != BLN_OK) return status;
+    if (!(e->curvature > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, (double)e->rows.n, e->spare, e->diag)) < D)) {
+        if (!blni_finite(e->curvature) || !e->n_flat)
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    memcpy(e->w, e->g, D*sizeof *e->w);
+    blni_mode_solve(e, e->B, e->w);
+    return BLN_OK;
+}
+
+/* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
+BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    if (e->started) {
+        status = blni_mode_pass(e, h, e->w, 0, report);
+        if (status != BLN_OK || blni_finite(e->J)) return status;
+    }
+    status = blni_mode_start(e, h, report);
+    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
+    else e->J = BLNI_NAN;
+    if (status != BLN_OK || blni_finite(e->J)) return status;
+    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
+    status = blni_mode_pass(e, h, e->w, 0, report);
+    if (status == BLN_OK && !blni_finite(e->J))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    return status;
+}
+
+/* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
+BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, double *decrement, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
+        const bln_status status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+        if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+            return e->n_flat ? blni_mode_none(report)
+                             : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    }
+    for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
+    blni_mode_solve(e, e->B, e->dw);
+    *decrement = bln_dot(D, e->spare, e->dw);
+    if (!blni_finite(*decrement))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: Newton's step overflows; scale the data");
+    return BLN_OK;
+}
+
+/* w <- w + t dw with the first t = 1, 1/2, ... at which J does not fall, and a pass there. *found = 0: there is none; the pass is
+ * then at w again. */
+BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int *found, bln_report *report)
+{
+    const size_t D = e->D;
+    const double least = e->J - 1e-12*(1.0 + fabs(e->J));
+    double t = 1.0;
+    *found = 1;
+    for (int halving = 0; halving < BLNI_MODE_HALVINGS; halving++, t *= 0.5) {
+        for (size_t i = 0; i < D; i++) e->trial[i] = e->w[i] + t*e->dw[i];
+        if (!blni_all_finite(D, e->trial)) continue;
+        const bln_status status = blni_mode_pass(e, h, e->trial, 0, report);
+        if (status != BLN_OK) return status;
+        if (!(e->J >= least) || !blni_finite(e->J)) continue;
+        memcpy(e->w, e->trial, D*sizeof *e->w);
+        return BLN_OK;
+    }
+    *found = 0;
+    return blni_mode_pass(e, h, e->w, 0, report);
+}
+
+/* w^, with a pass there. Steps until the decrement is below 1e-12, and one more: convergence is quadratic, so that what is left is
+ * rounding. Where there is no maximum, the decrement falls by a factor e at each step, for every likelihood that goes to its
+ * supremum exponentially: a sign that f is on its way to infinity. */
+BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    double decrement = 0.0, before = HUGE_VAL;
+    int slow = 0, found;
+    bln_status status = blni_mode_begin(e, h, report);
+    for (int step = 0; status == BLN_OK && step < BLNI_MODE_STEPS; step++) {
+        const double J = e->J;
+        status = blni_mode_direction(e, h, &decrement, report);
+        if (status != BLN_OK) return status;
+        slow = decrement > 0.05*before ? slow + 1 : 0;
+        before = decrement;
+        if (decrement <= 1e-12 && slow > 2 && e->n_flat) return blni_mode_none(report);
+        e->J = J;
+        status = blni_mode_search(e, h, &found, report);
+        if (status != BLN_OK || decrement <= 1e-12) return status;
+        if (!found && decrement <= 1e-6*(1.0 + fabs(J))) return BLN_OK;               /* the rounding floor of J */
+        if (!found) break;
+    }
+    if (status != BLN_OK) return status;
+    return e->n_flat ? blni_mode_none(report)
+                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+}
+
+/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
+BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    blni_mode_prior(e, h);
+    bln_status status = blni_mode_newton(e, h, report);
+    e->started = 0;
+    if (status != BLN_OK) return status;
+    const size_t negative = e->negative;
+    if (negative) {
+        memcpy(e->H, e->B, D*D*sizeof *e->H);
+        status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+        return e->n_flat ? blni_mode_none(report)
+                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    e->negative = negative;
+    e->condition = bln_condition_factor(D, e->B, D);
+    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    e->started = 1;
+    return BLN_OK;
+}
+
+/* ---- the gradient, after _value at the same point */
+
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+BLNI_PRIV void blni_mode_slopes(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
+    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i];
+            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
+            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
+        }
+        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
+    }
+    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
+}
+
+/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
+BLNI_PRIV bln_status blni_mode_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
+    bln_data rows;
+    bln_targets t;
+    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
+    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_mode_slopes(e, h, rows.n, &t, d_eta);
+    }
+    memcpy(e->u, e->a, D*sizeof *e->u);
+    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
+    return status;
+}
+
+/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
+BLNI_PRIV void blni_mode_features(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = &e->rows;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = r->Phi + i*D;
+        double *F = r->F + i*D;
+        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
+        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
+        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
+    }
+}
+
+BLNI_PRIV bln_status blni_mode_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < r->basis->n_theta; k++) d_theta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_mode_features(e, rows.n);
+        blni_glm_pullback(r, &rows, d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    return status;
+}
+
+/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
+BLNI_PRIV void blni_mode_variances(blni_mode *e, double *var)
+{
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, block = e->rows.block;
+    for (size_t first = 0; first < D; first += block) {
+        const size_t n = blni_min(block, D - first);
+        for (size_t i = 0; i < n*D; i++) e->rows.Phi[i] = 0.0;
+        for (size_t i = 0; i < n; i++) e->rows.Phi[i*D + first + i] = 1.0;
+        bln_gaussian_project(&g, n, e->rows.Phi, D, NULL, var + first, e->work);
+    }
+}
+
+/* Each output may be NULL. */
+BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
+                                        bln_report *report)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    bln_status status = blni_mode_movement(e, h, d_eta, report);
+    if (status == BLN_OK && d_theta) status = blni_mode_pullback(e, h, d_theta, report);
+    if (status != BLN_OK || !d_prior) return status;
+    blni_mode_variances(e, e->spare);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        d_prior[s] = 0.0;
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_mode_result(const blni_mode *e, blni_glm_result *r)
+{
+    const size_t D = e->D;
+    memcpy(r->m, e->w, D*sizeof *r->m);
+    memcpy(r->s, e->s, D*sizeof *r->s);
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
+        memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
+    }
+    r->objective = e->evidence;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_bound.c */
+/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass     [spec/glm.md G4-G15, G22] */
+
+typedef struct blni_bound {
+    blni_glm_rows rows;
+    size_t  D, K, nodes;
+    double *mu, *v;                     /* K x block each: moments of f under the components                   */
+    double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
+    double *et;                         /* n_eta x block: in eta                                               */
+    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *root;                       /* D: sqrt(lambda)                                                     */
+    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *work, *entropy_work;
+    double *d_prior, *d_eta, *d_theta, *dm, *dpsi;      /* of the last evaluation                              */
+    double  bound;
+} blni_bound;
+
+BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
+{
+    bln_mixture q;
+    q.K = e->K;
+    q.D = q.ld = e->D;
+    q.m = m;
+    q.psi = psi;
+    return q;
+}
+
+/* K components, which need not be the desc's. */
+BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e)
+{
+    blni_glm_rows_carve(a, d, &e->rows);
+    const size_t D = e->D = e->rows.D, block = blni_mul(K, e->rows.block), KD = blni_mul(K, D);
+    double **const moments[] = { &e->mu, &e->v, &e->el, &e->em, &e->ev };
+    e->K = K;
+    e->nodes = d->nodes;
+    const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
+    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    e->et       = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, e->rows.block));
+    e->z        = blni_carve_doubles(a, e->nodes);
+    e->w        = blni_carve_doubles(a, e->nodes);
+    e->lambda   = blni_carve_doubles(a, D);
+    e->d_lambda = blni_carve_doubles(a, D);
+    e->root     = blni_carve_doubles(a, D);
+    e->d_left   = blni_carve_doubles(a, d->basis->n_slices);
+    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
+    e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
+    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    e->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
+    e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
+    e->dm       = blni_carve_doubles(a, KD);
+    e->dpsi     = blni_carve_doubles(a, KD);
+}
+
+/* After the arrays are there. */
+BLNI_PRIV void blni_bound_rule(blni_bound *e)
+{
+    if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+}
+
+/* lambda of slice s if its features leave prior variance out and have one, else 0. */
+BLNI_PRIV double blni_bound_left_out(const blni_bound *e, const blni_glm_hyper *h, size_t s)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
+}
+
+/* v += lambda_s (k_s - |phi_s|^2) of row i: returns that; 0 where rounding makes it negative. */
+BLNI_PRIV double blni_bound_left_of_row(const blni_bound *e, const blni_glm_hyper *h, size_t s, size_t i)
+{
+    const bln_basis *b = e->rows.basis;
+    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+    const double *phi = e->rows.Phi + i*e->D + first;
+    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+    return left > 0.0 ? blni_bound_left_out(e, h, s)*left : 0.0;
+}
+
+BLNI_PRIV void blni_bound_add_left(blni_bound *e, const blni_glm_hyper *h, size_t n)
+{
+    for (size_t s = 0; s < e->rows.basis->n_slices; s++)
+        for (size_t i = 0; i < n && blni_bound_left_out(e, h, s) > 0.0; i++) {
+            const double left = blni_bound_left_of_row(e, h, s, i);
+            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows.block + i] += left;
+        }
+}
+
+/* Its part of the gradients: e->d_left, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
+BLNI_PRIV void blni_bound_pull_left(blni_bound *e, const blni_glm_hyper *h, size_t n, int features)
+{
+    const bln_basis *b = e->rows.basis;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_bound_left_out(e, h, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double left = blni_bound_left_of_row(e, h, s, i);
+            double dv = 0.0;
+            for (size_t k = 0; k < e->K; k++) dv += e->ev[k*e->rows.block + i];
+            e->d_left[s] += dv*left;
+            if (features && left > 0.0)
+                bln_axpy(count, -2.0*lambda*dv, e->rows.Phi + i*e->D + first, e->rows.F + i*e->D + first);
+        }
+    }
+}
+
+/* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. */
+BLNI_PRIV double blni_bound_expect(blni_bound *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = &e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t ld = r->block;
+    double sum = 0.0;
+    for (size_t k = 0; k < e->K; k++) {
+        double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
+        for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
+        if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
+        else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i]/(double)e->K;
+            sum += weight > 0.0 ? weight*el[i] : 0.0;
+            em[i] = weight > 0.0 ? weight*em[i] : 0.0;
+            ev[i] = weight > 0.0 ? weight*ev[i] : 0.0;
+            for (size_t j = 0; j < l->n_theta && weight > 0.0; j++) e->d_eta[j] += weight*e->et[j*ld + i];
+        }
+    }
+    return sum;
+}
+
+/* The rows' part of the bound and of all gradients, which are cleared first. */
+BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    e->bound = 0.0;
+    for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
+    for (size_t k = 0; k < r->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
+    for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
+    for (size_t s = 0; s < r->basis->n_slices; s++) e->d_left[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_mixture_project(q, rows.n, r->Phi, e->D, e->mu, e->v, r->block, e->work);
+        blni_bound_add_left(e, h, rows.n);
+        e->bound += blni_bound_expect(e, h, rows.n, &t);
+        bln_mixture_pullback(q, rows.n, r->Phi, e->D, e->em, e->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D, e->work);
+        blni_bound_pull_left(e, h, rows.n, features);
+        if (features) blni_glm_pullback(r, &rows, e->d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
+    return status;
+}
+
+/* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    const bln_status status = blni_bound_rows(e, h, q, features, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
+    }
+    for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
+    e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
+    e->bound += bln_mixture_entropy(q, e->K == 1 ? BLN_ENTROPY_PAIRS : d->entropy, e->dm, e->dpsi, e->entropy_work);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        e->d_prior[s] = d->per_weight ? 0.0 : e->d_left[s];
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
+    }
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_fit.c */
+/* glm_fit: learning in steps.
+ *
+ * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each through
+ * its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i),
+ * which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
+ * around it (G31): equal ones would never part. */
+
+enum { BLNI_GLM_MODE_STEPS = 200 };
+
+typedef struct blni_glm_fit {
+    void           *block;                 /* this struct and its arrays                              */
+    size_t          bytes;
+    bln_data_reader reader;                /* the caller's view as a source                           */
+    bln_source      source;
+    bln_glm_desc    desc;
+    blni_glm_scan   scan;
+    blni_mode       mode;                  /* Laplace                                                 */
+    blni_bound      q;                     /* variational                                             */
+    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (Laplace: n_hyper)              */
+    bln_param      *param;                 /* n_hyper                                                 */
+    double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
+    double         *d_prior, *d_eta, *d_theta;
+    double         *m, *psi, *scale;       /* K x D, K x D, D                                         */
+    double         *norm;                  /* priors: mean |phi_s|^2                                  */
+    blni_glm_hyper  hyper;
+    int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
+    double          value;                 /* of the objective to be minimised, at x                  */
+    bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
+    size_t          iterations, evaluations;
+    double          objective, gradient_norm;
+    bln_stop        stop;
+    int             done;
+} blni_glm_fit;
+
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
+{
+    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
+{
+    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
+    return n;
+}
+
+/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit *f)
+{
+    const int variational = d->inference == BLN_GLM_VARIATIONAL;
+    blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *f);
+    if (carved) f = carved;
+    f->scan.d = n_inputs;
+    f->KD = variational ? blni_mul(d->components, d->basis->D) : 0;
+    f->n_hyper = blni_glm_count_hyper(d);
+    f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
+    blni_glm_scan_carve(a, &f->scan);
+    if (variational) blni_bound_carve(a, d, d->components, &f->q); else blni_mode_carve(a, d, &f->mode);
+    f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
+    f->x0       = blni_carve_doubles(a, f->n_free);
+    f->x        = blni_carve_doubles(a, f->n_free);
+    f->gradient = blni_carve_doubles(a, f->n_free);
+    f->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    f->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
+    f->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
+    f->m        = blni_carve_doubles(a, f->KD);
+    f->psi      = blni_carve_doubles(a, f->KD);
+    f->scale    = blni_carve_doubles(a, d->basis->D);
+    f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    blni_glm_hyper_carve(a, d, &f->hyper);
+    return carved;
+}
+
+BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
+                                         bln_report *report)
+{
+    blni_glm_fit sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, d, n_inputs, &sizes);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
+    memset(block, 0, bytes);
+    a = blni_arena_over(block, bytes);
+    blni_glm_fit *f = blni_glm_fit_carve(&a, d, n_inputs, NULL);
+    f->block = block;
+    f->bytes = bytes;
+    f->desc = *d;
+    if (d->inference == BLN_GLM_VARIATIONAL) {
+        f->q.rows.desc = &f->desc;
+        blni_bound_rule(&f->q);
+    } else f->mode.rows.desc = &f->desc;
+    *out = f;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
+{
+    if (!f) return;
+    bln_lbfgs_free(f->opt);
+    bln_lbfgs_free(f->opt_mode);
+    blni_release(alloc, f->block, f->bytes);
+}
+
+BLN_API void bln_glm_abandon(bln_glm *glm)
+{
+    if (!glm) return;
+    blni_glm_fit_free(&glm->alloc, glm->fit);
+    glm->fit = NULL;
+}
+
+BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f) { return blni_glm_is_variational(f) ? &f->q.rows : &f->mode.rows; }
+
+/* ---- coordinates */
+
+BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double *u = x + 2*f->KD;
+    size_t k = 0;
+    for (size_t i = 0; i < f->KD; i++) {
+        f->m[i] = f->scale[i % d->basis->D]*x[i];
+        f->psi[i] = exp(x[f->KD + i]);
+    }
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        f->hyper.eta[j] = bln_param_natural(f->param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
+        f->hyper.theta[j] = bln_param_natural(f->param + k, u[k]);
+}
+
+/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log
+ * scale. */
+BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
+    const double precision = 1.0/(d->theta_sd*d->theta_sd);
+    double sum = 0.0;
+    for (size_t k = f->n_hyper - n_theta; k < f->n_hyper; k++) {
+        const double delta = x[2*f->KD + k] - f->x0[2*f->KD + k];
+        if (f->param[k].kind != BLN_PARAM_LOG && f->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        sum += 0.5*precision*delta*delta;
+        g[2*f->KD + k] += precision*delta;
+    }
+    return sum;
+}
+
+/* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
+BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double *u = f->x + 2*f->KD;
+    double *g = f->gradient + 2*f->KD;
+    size_t k = 0;
+    for (size_t i = 0; i < f->KD; i++) {
+        f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
+        f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
+    }
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) {
+            g[k] = -d_prior[s]*bln_param_slope(f->param + k, u[k])/f->hyper.prior_var[s];
+            k++;
+        }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        g[k] = -d_eta[j]*bln_param_slope(f->param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) g[k] = -d_theta[j]*bln_param_slope(f->param + k, u[k]);
+}
+
+/* Are all variances of the mixture ones that can be worked with? */
+BLNI_PRIV int blni_glm_variances_ok(const blni_glm_fit *f)
+{
+    for (size_t i = 0; i < f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300) || !blni_finite(f->m[i])) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report)
+{
+    bln_status status;
+    if (!blni_glm_is_variational(f)) {
+        status = blni_mode_value(&f->mode, &f->hyper, report);
+        *value = -f->mode.evidence;
+        return status;
+    }
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
+    *value = HUGE_VAL;
+    if (!blni_glm_variances_ok(f)) return BLN_OK;
+    status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
+    *value = -f->q.bound;
+    return status;
+}
+
+/* What the optimiser minimises. A point at which there is no mode is a bad one, not a failure, unless it is the first. */
+BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    bln_status status = BLN_OK;
+    if (!f->evaluated || memcmp(f->x, x, n*sizeof *x)) {
+        memcpy(f->x, x, n*sizeof *x);
+        blni_glm_natural(f, x);
+        status = blni_glm_value_at(f, &f->value, report);
+        f->evaluated = status == BLN_OK && blni_finite(f->value);
+        f->evaluations++;
+        if (status != BLN_OK && (f->refused || blni_glm_fit_rows(f)->source_failed)) return status;
+        if (status != BLN_OK) { bln_report_clear(report); f->value = HUGE_VAL; }
+    }
+    *value = f->evaluated ? f->value : HUGE_VAL;
+    for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+    if (!f->evaluated) return BLN_OK;
+    for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
+    if (gradient && !blni_glm_is_variational(f)) {
+        const bln_glm_desc *d = &f->desc;
+        status = blni_mode_gradient(&f->mode, &f->hyper, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
+                                    d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
+        if (status != BLN_OK) return status;
+        blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
+    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.d_eta, f->q.d_theta);
+    *value += blni_glm_penalty(f, x, f->gradient);
+    if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
+    return BLN_OK;
+}
+
+/* ---- starts */
+
+/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
+BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    blni_glm_rows *r = blni_glm_fit_rows(f);
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *square = 0.0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        for (size_t i = 0; i < rows.n; i++) {
+            const double delta = r->c[i] - r->f[i];
+            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
+            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
+                const double *phi = r->Phi + i*r->D + first;
+                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
+            }
+        }
+    }
+    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_starts_of(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
+    bln_param *theta = f->param + f->n_hyper - (d->fix_theta ? 0 : n_theta), *eta = theta - (d->fix_likelihood ? 0 : n_eta);
+    bln_moments moments;
+    bln_param p;
+    moments.n = f->scan.n;
+    moments.d = f->scan.d;
+    moments.mean = f->scan.mean;
+    moments.sd = f->scan.sd;
+    for (size_t k = 0; k < n_eta; k++) {
+        bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (d->likelihood_theta) p.start = d->likelihood_theta[k];
+        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        f->hyper.eta[k] = p.start;
+        if (d->fix_likelihood) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        eta[k] = p;
+    }
+    for (size_t k = 0; k < n_theta; k++) {
+        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
+        if (d->theta) p.start = d->theta[k];
+        f->hyper.theta[k] = p.start;
+        if (d->fix_theta) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        theta[k] = p;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t priors = blni_priors(d->basis, d->per_weight);
+    double square, *u = f->x0 + 2*f->KD;
+    size_t k = 0;
+    bln_status status = blni_glm_starts_of(f, report);
+    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < priors; s++) {
+        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
+        if (!blni_finite(f->norm[s]) || !(start > 0.0))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
+        f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
+        if (blni_glm_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+    }
+    k = 0;
+    for (size_t s = 0; s < priors; s++)
+        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        u[k] = bln_param_free(f->param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(f->param + k, f->hyper.theta[j]);
+    return BLN_OK;
+}
+
+/* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i) */
+
+BLNI_PRIV void blni_glm_mode_weights(blni_glm_fit *f, const double *x)
+{
+    const size_t D = f->desc.basis->D;
+    for (size_t i = 0; i < D; i++) f->m[i] = x ? f->q.root[i]*x[i] : 0.0;
+}
+
+/* J and its gradient at f->m (its first D entries), and with curvature the diagonal of -Phi'd2 Phi, negative rows as 0. */
+BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *gradient, double *curvature, bln_report *report)
+{
+    blni_glm_rows *r = &f->q.rows;
+    const size_t D = r->D;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *J = 0.0;
+    for (size_t i = 0; i < D; i++) *(gradient + i) = 0.0;
+    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, f->hyper.eta, rows.n, &t, f->m);
+        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
+        for (size_t i = 0; i < rows.n && curvature; i++)
+            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
+    }
+    for (size_t i = 0; i < D; i++) {
+        const double x = f->m[i]/f->q.root[i];
+        *J -= 0.5*x*x;
+        gradient[i] = f->q.root[i]*gradient[i] - x;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    blni_glm_mode_weights(f, x);
+    const bln_status status = blni_glm_mode_pass(f, value, f->gradient, NULL, report);
+    *value = -*value;
+    for (size_t i = 0; i < n && gradient; i++) gradient[i] = -f->gradient[i];
+    f->evaluations++;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    bln_lbfgs_desc search;
+    memset(&search, 0, sizeof search);
+    search.n = d->basis->D;
+    search.max_iterations = BLNI_GLM_MODE_STEPS;
+    search.progress_tol = 1e-6;
+    search.objective = blni_glm_mode_objective;
+    search.user = f;
+    search.alloc = d->alloc;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
+    }
+    for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
+    const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
+    return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
+}
+
+/* From the mode to the first mixture, and the search from there. */
+BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
+{
+    const size_t D = f->desc.basis->D, K = f->desc.components;
+    double J, *curvature = f->q.dpsi;
+    bln_rng rng;
+    blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
+    bln_status status = blni_glm_mode_pass(f, &J, f->gradient, curvature, report);
+    if (status != BLN_OK) return status;
+    bln_lbfgs_free(f->opt_mode);
+    f->opt_mode = NULL;
+    bln_rng_seed(&rng, f->desc.seed, 0);
+    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->q.root[i]*f->q.root[i]) + curvature[i]);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < D; i++) {
+            f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);
+            f->x0[f->KD + k*D + i] = 2.0*log(f->scale[i]);
+        }
+    f->refused = 1;
+    status = bln_lbfgs_init(f->opt, f->x0, report);
+    f->refused = 0;
+    return status;
+}
+
+/* ---- init, step, finish */
+
+BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_glm_fit *f)
+{
+    bln_lbfgs_desc s;
+    memset(&s, 0, sizeof s);
+    s.n = n;
+    s.max_iterations = d->max_iterations;
+    s.memory = d->inference == BLN_GLM_VARIATIONAL && n > 20 ? 20 : 0;
+    s.progress_tol = d->tolerance;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
+    s.objective = blni_glm_objective;
+    s.user = f;
+    s.alloc = d->alloc;
+    return s;
+}
+
+/* Everything after the scan: starts, and the first evaluation. */
+BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
+{
+    bln_status status = blni_glm_starts(f, report);
+    if (status == BLN_OK && f->n_free) {
+        const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+    }
+    if (status != BLN_OK) return status;
+    if (blni_glm_is_variational(f)) return blni_glm_mode_open(f, report);
+    f->done = f->n_free == 0;
+    f->refused = 1;
+    if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
+    else { status = blni_glm_value_at(f, &f->value, report); f->evaluations++; }
+    f->refused = 0;
+    return status;
+}
+
+/* A workspace for these rows, scanned. */
+BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
+                                   blni_glm_fit **out, bln_report *report)
+{
+    const size_t n_inputs = data ? data->d : source->d;
+    if (source && (!source->reset || !source->next))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!blni_slm_fits(d->basis, n_inputs))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, out, report);
+    if (status != BLN_OK) return status;
+    blni_glm_fit *f = *out;
+    f->source = data ? bln_source_of(data, &f->reader) : *source;
+    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    if (status != BLN_OK) {
+        blni_glm_fit_free(&glm->alloc, f);
+        *out = NULL;
+        return status;
+    }
+    blni_glm_fit_rows(f)->source = &f->source;
+    blni_glm_fit_rows(f)->n = f->scan.n;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    bln_glm_abandon(glm);
+    bln_status status = blni_glm_open(glm, &glm->desc, source, data, &glm->fit, report);
+    if (status == BLN_OK) status = blni_glm_begin_search(glm->fit, report);
+    if (status != BLN_OK) bln_glm_abandon(glm);
+    return status;
+}
+
+BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    return blni_glm_begin(glm, NULL, data, report);
+}
+
+BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report)
+{
+    return blni_glm_begin(glm, source, NULL, report);
+}
+
+BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
+{
+    if (!report) return;
+    bln_report_clear(report);
+    report->iterations = f->iterations;
+    report->evaluations = f->evaluations;
+    report->objective = f->objective;
+    report->gradient_norm = f->gradient_norm;
+    report->condition = blni_glm_is_variational(f) ? 0.0 : f->mode.condition;
+    report->stop = f->stop;
+}
+
+BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
+{
+    bln_report inner;
+    bln_report_clear(report);
+    bln_report_clear(&inner);
+    blni_glm_fit *f = glm ? glm->fit : NULL;
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
+    if (f->done) { blni_glm_report(f, report); return BLN_OK; }
+    bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
+    bln_status status = bln_lbfgs_step(opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->iterations++;
+    f->objective = -bln_lbfgs_value(opt);
+    f->gradient_norm = inner.gradient_norm;
+    if (bln_lbfgs_converged(opt, &f->stop)) {
+        if (f->opt_mode) {
+            f->stop = BLN_STOP_NONE;
+            status = blni_glm_mode_close(f, report);
+            if (status != BLN_OK) return status;
+        } else f->done = 1;
+    }
+    if (f->iterations >= f->desc.max_iterations && !f->done) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    blni_glm_report(f, report);
+    return BLN_OK;
+}
+
+BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
+
+/* The posterior at the last point into r. */
+BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
+    if (status != BLN_OK) return status;
+    if (f->n_free) blni_glm_natural(f, bln_lbfgs_x(f->opt));
+    if (!f->evaluated || !f->n_free || memcmp(f->x, bln_lbfgs_x(f->opt), f->n_free*sizeof *f->x))
+        status = blni_glm_value_at(f, &f->value, report);
+    if (status == BLN_OK && !blni_finite(f->value))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status != BLN_OK) return status;
+    blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
+    r->rows = f->scan.N;
+    if (!blni_glm_is_variational(f)) { blni_mode_result(&f->mode, r); return BLN_OK; }
+    r->objective = f->q.bound;
+    memcpy(r->m, f->m, f->KD*sizeof *r->m);
+    memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
+    for (size_t i = 0; i < d->basis->D; i++) r->s[i] = sqrt(f->q.lambda[i]);
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
+{
+    blni_glm_fit *f = glm ? glm->fit : NULL;
+    blni_glm_result r;
+    bln_report_clear(report);
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
+    bln_status status = blni_glm_result_create(&glm->alloc, &glm->desc, &r, report);
+    if (status == BLN_OK) {
+        status = blni_glm_settle(f, &r, report);
+        if (status != BLN_OK) blni_glm_result_free(&glm->alloc, &r);
+    }
+    if (status == BLN_OK) {
+        f->objective = r.objective;
+        blni_glm_report(f, report);
+        blni_glm_result_free(&glm->alloc, &glm->result);
+        glm->result = r;
+        glm->fitted = 1;
+    }
+    bln_glm_abandon(glm);
+    return status;
+}
+
+/* ---- the loop over them */
+
+BLNI_PRIV bln_status blni_glm_watch(const bln_glm *glm)
+{
+    const blni_glm_fit *f = glm->fit;
+    bln_glm_progress p;
+    if (!glm->desc.monitor) return BLN_OK;
+    p.iteration = f->iterations;
+    p.evaluations = f->evaluations;
+    p.objective = f->objective;
+    p.gradient_norm = f->gradient_norm;
+    return glm->desc.monitor(glm->desc.monitor_user, &p);
+}
+
+BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
+{
+    while (status == BLN_OK && !bln_glm_converged(glm)) {
+        status = bln_glm_step(glm, report);
+        if (status != BLN_OK) break;
+        status = blni_glm_watch(glm);
+        if (status == BLN_ESTOPPED) {
+            status = BLN_OK;
+            glm->fit->stop = BLN_STOP_MONITOR;
+            break;
+        }
+        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: the monitor returned an error");
+    }
+    if (status == BLN_OK) status = bln_glm_finish(glm, report);
+    if (status != BLN_OK) bln_glm_abandon(glm);
+    return status;
+}
+
+BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    const bln_status status = bln_glm_init(glm, data, report);
+    return glm ? blni_glm_run(glm, status, report) : status;
+}
+
+BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report)
+{
+    const bln_status status = bln_glm_init_source(glm, source, report);
+    return glm ? blni_glm_run(glm, status, report) : status;
+}
+
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
+{
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const bln_glm_desc d = bln_glm_defaults(desc);
+    blni_glm_fit sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, &d, d.basis->d, &sizes);
+    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_search(&d, d.basis->D, NULL);
+    size_t bytes = blni_add(a.used, bln_glm_size(&d));
+    if (sizes.n_free) bytes = blni_add(bytes, bln_lbfgs_size(&search));
+    return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_point.c */
+/* glm_point: the objectives at any point, without fitting */
+
+/* What both ask of their arguments; h <- copies of the hyper-parameters in the workspace. */
+BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, int flat_ok, const double *prior_var, const double *eta, const double *theta,
+                                    bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
+                             flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
+        f->hyper.prior_var[s] = prior_var[s];
+    }
+    if (d->likelihood.n_theta) {
+        if (!eta || !blni_eta_usable(&d->likelihood, eta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
+        memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
+    }
+    if (d->basis->n_theta) {
+        if (!theta || !blni_theta_usable(d->basis, theta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
+        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
+
+BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
+                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
+                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+{
+    blni_glm_fit *f;
+    bln_report_clear(report);
+    if (!glm || !data || !prior_var || !evidence)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_glm_desc d = glm->desc;
+    d.inference = BLN_GLM_LAPLACE;
+    d.components = 1;
+    bln_status status = blni_glm_open(glm, &d, NULL, data, &f, report);
+    if (status != BLN_OK) return status;
+    status = blni_glm_point(f, 1, prior_var, likelihood_theta, theta, report);
+    if (status == BLN_OK) status = blni_mode_value(&f->mode, &f->hyper, report);
+    if (status == BLN_OK && (d_prior || d_likelihood || d_theta))
+        status = blni_mode_gradient(&f->mode, &f->hyper, d_prior, d_likelihood, d_theta, report);
+    if (status == BLN_OK) {
+        *evidence = f->mode.evidence;
+        blni_glm_give(mode, f->mode.w, d.basis->D);
+    }
+    blni_glm_fit_free(&glm->alloc, f);
+    return status;
+}
+
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
+                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
+                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+{
+    blni_glm_fit *f;
+    bln_report_clear(report);
+    if (!glm || !data || !prior_var || !bound || (!dm) != (!dpsi))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_status status = bln_mixture_check(q, report);
+    if (status != BLN_OK) return status;
+    if (q->D != glm->desc.basis->D)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
+    bln_glm_desc d = glm->desc;
+    d.inference = BLN_GLM_VARIATIONAL;
+    d.components = q->K;
+    status = blni_glm_open(glm, &d, NULL, data, &f, report);
+    if (status != BLN_OK) return status;
+    status = blni_glm_point(f, 0, prior_var, likelihood_theta, theta, report);
+    if (status == BLN_OK) status = blni_bound_value(&f->q, &f->hyper, q, d_theta && d.basis->n_theta, report);
+    if (status == BLN_OK) {
+        *bound = f->q.bound;
+        blni_glm_give(dm, f->q.dm, q->K*q->D);
+        blni_glm_give(dpsi, f->q.dpsi, q->K*q->D);
+        blni_glm_give(d_prior, f->q.d_prior, blni_priors(d.basis, d.per_weight));
+        blni_glm_give(d_likelihood, f->q.d_eta, d.likelihood.n_theta);
+        blni_glm_give(d_theta, f->q.d_theta, d.basis->n_theta);
+    }
+    blni_glm_fit_free(&glm->alloc, f);
+    return status;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_predict.c */
+/* glm_predict: what is asked of a fitted model at new rows: the moments of f under the posterior, a block at a time, and from them
+ * >>predictive */
+
+typedef enum blni_glm_question {
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+} blni_glm_question;
+
+typedef struct blni_glm_ask {
+    blni_glm_question what;
+    double            p;                 /* probability or level     */
+    double           *out[3];            /* n each, or NULL          */
+} blni_glm_ask;
+
+typedef struct blni_glm_pieces { double *Phi, *mu, *v, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
+
+BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
+{
+    const bln_glm_desc *d = &glm->desc;
+    const size_t block = d->block, K = d->components, D = d->basis->D;
+    blni_glm_pieces p;
+    p.Phi     = blni_carve_doubles(a, blni_mul(block, D));
+    p.mu      = blni_carve_doubles(a, blni_mul(block, K));
+    p.v       = blni_carve_doubles(a, blni_mul(block, K));
+    p.mean    = blni_carve_doubles(a, blni_mul(block, K));
+    p.var     = blni_carve_doubles(a, blni_mul(block, K));
+    p.y       = blni_carve_doubles(a, block);
+    p.project = blni_carve_doubles(a, blni_glm_variational(glm) ? bln_mixture_work(&glm->result.mixture, block)
+                                                                : bln_gaussian_project_work(&glm->result.gaussian, block));
+    p.basis   = blni_carve_doubles(a, bln_basis_work(d->basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(d->basis));
+    return p;
+}
+
+BLN_API size_t bln_glm_predict_work(const bln_glm *glm)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!blni_glm_fitted(glm)) return 0;
+    blni_glm_predict_carve(&a, glm);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* f of a block of rows whose features are in p->Phi, as >>predictive takes it. */
+BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p)
+{
+    const blni_glm_result *r = &glm->result;
+    const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
+    bln_latent f;
+    if (blni_glm_variational(glm)) bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
+    else bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
+    for (size_t k = 0; k < K; k++) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < K; k++) {
+            p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
+            p->var[i*K + k] = p->v[k*n + i];
+        }
+    memset(&f, 0, sizeof f);
+    f.K = K;
+    f.mean = p->mean;
+    f.var = p->var;
+    return f;
+}
+
+/* Mean and variance of f itself. */
+BLNI_PRIV void blni_glm_latent_moments(size_t n, const bln_latent *f, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double *mu = f->mean + i*f->K, *v = f->var + i*f->K;
+        double m = 0.0, s = 0.0;
+        for (size_t k = 0; k < f->K; k++) m += mu[k]/(double)f->K;
+        for (size_t k = 0; k < f->K; k++) s += (v[k] + (mu[k] - m)*(mu[k] - m))/(double)f->K;
+        if (mean) mean[i] = m;
+        if (var) var[i] = s;
+    }
+}
+
+/* One block; out: the ask's arrays from its first row on. */
+BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *rows, const bln_latent *f, double *y,
+                               double *const out[3])
+{
+    const bln_likelihood *l = &glm->desc.likelihood;
+    const double *eta = glm->result.hyper.eta;
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
+    t.y = y;
+    t.trials = rows->trials;
+    t.noise_var = rows->noise_var;
+    switch (ask->what) {
+    case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
+    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
+    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
+    case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
+    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
+    }
+}
+
+/* Rows to predict at. Densities ask for targets in the domain, distribution functions for any. */
+BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report)
+{
+    const bln_likelihood *l = &glm->desc.likelihood;
+    if (!blni_slm_fits(glm->desc.basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1) return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: only one output (p) is there");
+    if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
+    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF, 0, report);
+}
+
+BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, double *work,
+                                       bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    if (!glm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: predict before fit");
+    const bln_status status = blni_glm_check_rows(glm, ask, data, report);
+    if (status != BLN_OK) return status;
+    const bln_basis *b = glm->desc.basis;
+    const size_t bytes = blni_mul(bln_glm_predict_work(glm), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(&glm->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for predictions");
+    }
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_glm_pieces p = blni_glm_predict_carve(&a, glm);
+    const bln_basis *at = data->n ? bln_basis_bind(b, glm->result.hyper.theta, p.room) : b;
+    for (size_t i = 0; i < data->n; i += glm->desc.block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
+        double *out[3];
+        for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i : NULL;
+        bln_basis_features(at, glm->result.hyper.theta, rows.n, rows.X, blni_ldx(&rows), p.Phi, b->D, p.basis);
+        const bln_latent f = blni_glm_latent_of(glm, &rows, &p);
+        blni_glm_answer(glm, ask, &rows, &f, p.y, out);
+    }
+    blni_release(&glm->alloc, own, bytes);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_asked(const bln_glm *glm, const bln_data *data, blni_glm_question what, double p, double *out0,
+                                    double *out1, double *out2, double *work, bln_report *report)
+{
+    blni_glm_ask ask;
+    ask.what = what;
+    ask.p = p;
+    ask.out[0] = out0;
+    ask.out[1] = out1;
+    ask.out[2] = out2;
+    return blni_glm_ask_rows(glm, &ask, data, work, report);
+}
+
+/* An output that has to be there. */
+BLNI_PRIV bln_status blni_glm_no_output(bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: an output is NULL");
+}
+
+BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
+                                  bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_LATENT, 0.0, mean, var, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_MOMENTS, 0.0, mean, var_model, var_noise, work, report);
+}
+
+BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_DENSITY, 0.0, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_CDF, 0.0, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
+                                     bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_QUANTILE, p, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
+                                     double *work, bln_report *report)
+{
+    if (!lower || !upper) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_INTERVAL, level, lower, upper, NULL, work, report);
 }
 
 /* ---------------------------------------------------------------- src/use/metrics.c */
