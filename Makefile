@@ -6,6 +6,7 @@
 #   make test ROOM=math/blas   the tests of one room      (ARGS="--filter text --verbose": see tests/test.h)
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
+#   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
 #   make install               header, tool, licence      (PREFIX=/usr/local DESTDIR=)
 #   make clean
 #
@@ -30,7 +31,7 @@ SRC     := $(sort $(wildcard src/*.h src/*/*.h src/*/*.c))
 TOOL    := $(sort $(wildcard tools/bayeslin.c tools/cli/*.c))
 TOOL_O  := $(patsubst tools/%.c,build/tools/%.o,$(TOOL))
 SUITES  := $(sort $(wildcard tests/*/test_*.c))
-EXAMPLES:= $(patsubst examples/%.c,build/examples/%,$(sort $(wildcard examples/*.c)))
+EXAMPLES:= $(patsubst examples/%.c,build/examples/%,$(sort $(wildcard examples/[0-9]*.c)))
 
 all: bayeslin.h build/bayeslin
 
@@ -67,6 +68,13 @@ build/examples/%: examples/%.c $(JOINED) $(wildcard tools/*.h) build/flags
 	$(COMPILE) $(LDFLAGS) -Ibuild/include $< -o $@ $(LDLIBS)
 
 examples: $(EXAMPLES)
+
+MPICC   ?= mpicc
+build/examples/mpi_slm: examples/mpi_slm.c $(JOINED) build/flags
+	@mkdir -p $(@D)
+	$(MPICC) $(STRICT) $(CFLAGS) $(LDFLAGS) -Ibuild/include $< -o $@ $(LDLIBS)
+
+examples-mpi: build/examples/mpi_slm
 
 # The list of all test files, so that none can be forgotten; tests/main.c includes it.
 build/suites.h: $(SUITES) FORCE
@@ -109,6 +117,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all demo examples test install clean FORCE
+.PHONY: all demo examples examples-mpi test install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:

@@ -44,6 +44,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
+ *                 >>allreduce      one fit over the rows of several processes
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
@@ -52,6 +53,7 @@
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
  *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
  *                 >>exact          arithmetic in three doubles, for problems whose condition eats up sixteen digits
+ *                 >>decimal        decimal numbers, read to the last bit
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
@@ -94,6 +96,7 @@
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
+ *                 >>table          tables in files, larger than memory if need be, as sources of rows
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
@@ -103,8 +106,9 @@
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
- *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path; _write and _read, which
- *                                 take callbacks, stay. In every file of the program.            (default: with stdio)
+ *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
+ *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
+ *                                                                                                (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
  *                                 the machine has is asked at run time.                          (default: 2)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
@@ -143,6 +147,9 @@
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
+ *                             Statistician 37(3).
+ *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
@@ -295,7 +302,8 @@ extern "C" {
     X(BLN_EIO,          "reading or writing failed") \
     X(BLN_EFORMAT,      "not a model file, or damaged") \
     X(BLN_EVERSION,     "written by a newer version") \
-    X(BLN_EUNKNOWN,     "unknown name")
+    X(BLN_EUNKNOWN,     "unknown name") \
+    X(BLN_EPEER,        "another process failed")
 
 typedef enum bln_status {
 #define BLNI_STATUS_ENUM(code, text) code,
@@ -451,6 +459,31 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
+
+/* ---------------------------------------------------------------- src/core/allreduce.h */
+/* >>allreduce - one fit over the rows of several processes
+ *
+ * Each process (rank) has rows of its own, calls the same functions in the same order with the same desc, and ends with the same
+ * model: what is a sum over rows becomes a sum over ranks by one callback in the desc. With MPI it is
+ *
+ *     bln_status sum(void *user, double *buf, size_t n)
+ *     {
+ *         MPI_Comm *comm = (MPI_Comm *)user;
+ *         return MPI_Allreduce(MPI_IN_PLACE, buf, (int)n, MPI_DOUBLE, MPI_SUM, *comm) ? BLN_EIO : BLN_OK;
+ *     }
+ *
+ * buf[i] becomes the sum of buf[i] over all ranks, the same bits on each of them; n is 2^20 at most. A status other than BLN_OK
+ * ends the fit and is handed to its caller.
+ *
+ * Every rank takes every decision by itself, from the same numbers. So all must run the same program on the same kind of processor
+ * (BAYESLIN_REPRODUCIBLE where that is mixed). Before each sum they agree, by a sum of four numbers: whether one of them has
+ * failed, and whether all are about to do the same at the same point. If not, all of them return: that which failed with its own
+ * status and reason, the others with BLN_EPEER. None is left waiting, unless a rank never gets as far as to call: see to it that
+ * all do, or none.
+ *
+ * What differs from one process with all rows is the order of the sums: rounding in double, nothing in exact arithmetic (its sums
+ * go in fixed-point pieces that add up without error). */
+typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* ---------------------------------------------------------------- src/math/special.h */
 /* >>special - scalar special functions
@@ -738,11 +771,16 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
                             double *residual, double *work, size_t *bad);
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
+
+/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
+ * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
+ * work: bln_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
+BLN_API void   bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
+BLN_API size_t bln_ttqrt_work(size_t n);
 
 /* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
  *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
@@ -795,6 +833,18 @@ BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu,
 
 /* U <- U^-1 in place (upper triangle). */
 BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu);
+
+/* ---------------------------------------------------------------- src/math/decimal.h */
+/* >>decimal - decimal numbers, read to the last bit */
+
+/* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
+ * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text; then *value is
+ * left alone. *value is the double nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0
+ * up to half the smallest double, +-HUGE_VAL from half an ulp beyond the largest.
+ *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
+ * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
+ * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
+BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value);
 
 /* ---------------------------------------------------------------- src/math/quadrature.h */
 /* >>quadrature - rules for integrals in one dimension */
@@ -2375,7 +2425,7 @@ BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *
 BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                 double *work);
 
-/* Doubles of workspace; SIZE_MAX on overflow. At most 64 (D + K), and K min(n, 64) more for _latent. */
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + K), and 2 r K more for _latent, with r = min(n, 64). */
 BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n);
 BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n);
 
@@ -2427,7 +2477,10 @@ BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, do
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
  * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
- *     [spec/slm.md S24, S28, S29]   Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
+ * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
+ * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
+ *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
+ * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {
@@ -2435,27 +2488,41 @@ typedef struct bln_statistics_desc {
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
     size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
     int              exact;        /* three doubles                                     (0: double)                       */
+    int              qr;           /* the triangle; not with exact                      (0: sums)                         */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, half an allocator.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. */
 BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_API void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact).
+/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
+ * (D+P)^2 slow ones to take out).
+ * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
+ * targets counted as features (bln_chdd). Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
+ * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
+ * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
+ * exactly.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
- * or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
+
+/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
+ * are those of one process whatever the number of ranks.
+ * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
+ * outputs.  BLN_ENOMEM.  What sum returned. */
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
 
 /* N, D, and P. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
@@ -2480,7 +2547,8 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but the evidence may fall; with EM and MM
  * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
  *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
- * bln_slm_fit takes MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn. */
+ * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
+ * optimiser it takes any of the three to the end. */
 typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_FIXED_POINT_MM } bln_fixed_point;
 
 /* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
@@ -2539,9 +2607,21 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT              /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
+    BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
 } bln_slm_arithmetic;
+
+/* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
+ * and prior takes the QR of R beside the prior (S19): the condition kappa of the features is not squared, and no residual is a
+ * difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of least
+ * squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under flat
+ * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
+ * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
+ * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
+ * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
+ * 1000 features); 2 to 6 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
+ * Primal form only. */
 
 /* What Sigma, the noise covariance of the outputs, may be. */
 typedef enum bln_slm_sigma {
@@ -2549,6 +2629,16 @@ typedef enum bln_slm_sigma {
     BLN_SLM_CORRELATED,  /* any covariance; needs more rows than outputs, and outputs none of which follows from the others */
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
+
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of >>fixed_point, one of all variances a
+ * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
+ * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
+typedef enum bln_slm_optimiser {
+    BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
+    BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
+} bln_slm_optimiser;
 
 /* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
  * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
@@ -2565,7 +2655,7 @@ typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
     double objective;                  /* log p(y) + log prior(theta) after the step */
-    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
@@ -2593,14 +2683,22 @@ typedef struct bln_slm_desc {
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
+    bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
     double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
-                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
+                                          deviation; of fixed-point steps with what is still to come at their present rate;
+                                          or largest gradient, if less than 1e-6                 (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
+    int              warm_start;       /* noise_var, prior_var and theta are those of an earlier fit to rows like these: the search
+                                          begins there at once, neither trying other scales nor moving length scales together first,
+                                          and the prior of theta stays around the basis's own starts       (0: no)       */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
+    bln_allreduce    allreduce;        /* the rows are spread over several processes, >>allreduce: for the primal form; in step with
+                                          each other all create, fit, evaluate or abandon        (NULL: one process)     */
+    void            *allreduce_user;
     bln_allocator    alloc;            /*                                                        (zero: malloc)          */
 } bln_slm_desc;
 
@@ -2625,14 +2723,18 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
  * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
+ * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
+ * as it was: unfitted, or with its former fit.
+ * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
+ * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
+ * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
- * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -2879,7 +2981,7 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes   (0: exact up to 16 features, else double)    */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes; no QR (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
@@ -3441,6 +3543,69 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it hold
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
 #endif
+
+/* ---------------------------------------------------------------- src/use/table.h */
+/* >>table - tables in files, larger than memory if need be, as sources of rows
+ *
+ *     text      numbers in lines, CSV: cells apart by commas (or another separator), blanks around them, each maybe in double
+ *               quotes; a line with the columns' names first. Lines end with \n, \r\n or \r; empty ones are passed over. No line
+ *               end within quotes. Numbers as >>decimal reads them, whatever the locale: 100 MB/s and more
+ *     doubles   rows of 64-bit IEEE doubles, little-endian, without gaps or a header: what fwrite of a row-major matrix gives on
+ *               most machines
+ *     npy       numpy.save of an n x columns array of float64, little-endian, in C order
+ *
+ * Rows are read in blocks, again for each pass; memory is that of a block and a buffer, whatever the file's size. Files are read,
+ * not mapped: from the system's cache that is as fast, a file that is cut short meanwhile is an error and no signal, and nothing
+ * needs as much address space as the file has bytes. A matrix that you have mapped yourself is a bln_data: see bln_source_of. Rows
+ * that come from elsewhere are two callbacks: see bln_source. */
+
+typedef enum bln_table_format { BLN_TABLE_TEXT, BLN_TABLE_DOUBLES, BLN_TABLE_NPY } bln_table_format;
+
+/* What a column is. Several targets are outputs, in their order; offsets are none or as many. */
+typedef enum bln_column {
+    BLN_COLUMN_INPUT, BLN_COLUMN_TARGET, BLN_COLUMN_WEIGHT, BLN_COLUMN_NOISE_VAR, BLN_COLUMN_OFFSET, BLN_COLUMN_TRIALS,
+    BLN_COLUMN_IGNORE        /* not looked at: may hold words, or nothing */
+} bln_column;
+
+typedef struct bln_table_desc {
+    const char       *path;        /* the file, unless there is a read; not with BAYESLIN_NO_STDIO. Files above 2 GB on 32-bit POSIX
+                                      need _FILE_OFFSET_BITS=64                                 (this or read is required)    */
+    bln_status      (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+                                   /* the bytes from number `at` on; *got < n at the end only   (NULL: those of path)         */
+    void             *user;        /* of read                                                                                 */
+    uint64_t          size;        /* bytes in all that read has                                (0: unknown; parts need it)   */
+    bln_table_format  format;      /*                                                           (0: text)                     */
+    size_t            n_columns;   /* required for doubles; else to be checked                  (0: as the file has)          */
+    const bln_column *columns;     /* n_columns: what each is             (NULL: the last one is the target, the others inputs) */
+    char              separator;   /* of text; not a blank, a quote or part of a number         (0: comma)                    */
+    int               no_header;   /* text whose first line holds numbers                       (0: it holds names)           */
+    size_t            part, parts; /* only this part, 0 .. parts - 1, of parts about equal in size, in the order of the rows: for
+                                      several processes, one each                               (0 of 0: all)                 */
+    size_t            block;       /* most rows of a block                                      (0: 256)                      */
+    bln_allocator     alloc;       /*                                                           (zero: malloc)                */
+} bln_table_desc;
+
+typedef struct bln_table bln_table;
+
+/* Opens the file and reads its header. What the desc points to is copied, but for `user`.
+ * BLN_EINVAL: a NULL that is needed, both or neither of path and read, columns without n_columns or of unknown kinds, no input and
+ * no target, two columns of one role, offsets in another number than targets, an unusable separator, part >= parts, half an
+ * allocator.  BLN_EIO: cannot be opened or read, or read only once as a pipe.  BLN_EFORMAT: not such a file; no header; a line of
+ * more than 64 MB.  BLN_ESHAPE: another number of columns than n_columns.  BLN_ENOMEM, BLN_EOVERFLOW.  What read returned. */
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report);
+BLN_API void       bln_table_free(bln_table *table);                       /* NULL is fine */
+
+/* The rows as a source, which lives as long as the table; one at a time. Its calls fail with
+ * BLN_EFORMAT: not a number, a row of another length, a quote that is not closed in its line, a line of more than 1 MB (and 64
+ * bytes a column), a file that ends within a row.  BLN_EDATA: a missing value (nothing, NA, NaN), an infinity, or a number too
+ * large for a double.  BLN_EIO. What read returned.
+ * The text of the report names file, line and column from 1 (row and column for formats without lines); its row counts the rows of
+ * the pass, its column those of the table, from 0. */
+BLN_API bln_source bln_table_source(bln_table *table);
+
+/* Columns of the table; name of one, NULL where there are none. */
+BLN_API size_t      bln_table_columns(const bln_table *table);
+BLN_API const char *bln_table_name(const bln_table *table, size_t column);
 
 #ifdef __cplusplus
 }
@@ -4030,6 +4195,108 @@ BLNI_PRIV int blni_name_ok(const char *name)
         if (n >= 31 || !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return 0;
     }
     return n > 0;
+}
+
+/* ---------------------------------------------------------------- src/core/allreduce.c */
+/* allreduce: agreements and sums among ranks */
+
+/* Those that one fit goes with. sum NULL: there is only this process. */
+typedef struct blni_ranks {
+    bln_allreduce sum;
+    void         *user;
+    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
+} blni_ranks;
+
+enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
+
+BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
+{
+    blni_ranks r;
+    r.sum = sum;
+    r.user = user;
+    r.over = 0;
+    return r;
+}
+
+BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
+
+/* Ends what the ranks do together, for good. */
+BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
+{
+    r->over = 1;
+    return own != BLN_OK ? own : blni_fail(report, status, BLN_NONE, BLN_NONE, why);
+}
+
+/* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
+ * but BLN_OK no rank asks the others again. With a hash h below 2^16 of step and x, the sums of 1, h and h^2 over K ranks are
+ * exact up to 2^21 ranks, and all h are equal if and only if they are K, K h and K h^2: their variance is 0. If not, no rank finds
+ * that they are. */
+BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
+                                      bln_report *report)
+{
+    double buf[4];
+    if (!blni_ranks_many(r)) return own;
+    if (r->over) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
+    uint64_t hash = blni_fnv(BLNI_FNV_START, &step, 1);
+    if (own == BLN_OK && n) hash = blni_fnv(hash, (const unsigned char *)x, n*sizeof *x);
+    hash ^= hash >> 32;
+    hash ^= hash >> 16;
+    const double h = (double)(hash & 0xffff);
+    buf[0] = own == BLN_OK ? 0.0 : 1.0;
+    buf[1] = 1.0;
+    buf[2] = h;
+    buf[3] = h*h;
+    const bln_status status = r->sum(r->user, buf, 4);
+    if (status != BLN_OK) return blni_ranks_end(r, own, status, "allreduce: the callback failed", report);
+    if (buf[0] != 0.0) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
+    if (!(buf[1] >= 1.0) || buf[2] != buf[1]*h || buf[3] != buf[1]*h*h)
+        return blni_ranks_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
+                              "program, or another kind of processor", report);
+    return BLN_OK;
+}
+
+/* The others, who agree next, are told that this rank does not go on. */
+BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
+{
+    if (!blni_ranks_many(r) || r->over) return;
+    blni_ranks_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
+    r->over = 1;
+}
+
+/* buf <- its sum over the ranks, after an agreement. */
+BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
+{
+    for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
+        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_RANKS_MOST));
+        if (status != BLN_OK) return blni_ranks_end(r, BLN_OK, status, "allreduce: the callback failed", report);
+    }
+    return BLN_OK;
+}
+
+/* Weighted means and scatters of the rows of all ranks together. A column that is the same everywhere keeps its mean to the bit and
+ * its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
+BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+        const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
+        double first[2], second, scatter;
+        first[0] = w;
+        first[1] = w*mean;
+        status = blni_ranks_sum(r, 2, first, report);
+        if (status != BLN_OK) return status;
+        const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
+        second = w*(mean - guess);
+        status = blni_ranks_sum(r, 1, &second, report);
+        if (status != BLN_OK) return status;
+        const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
+        scatter = x[i].scatter + w*off*off;
+        status = blni_ranks_sum(r, 1, &scatter, report);
+        x[i].weight = total;
+        x[i].mean = all;
+        x[i].scatter = scatter;
+    }
+    return status;
 }
 
 /* ---------------------------------------------------------------- src/math/special_tables.c */
@@ -7512,6 +7779,25 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
     }
 }
 
+/* Below a triangle a triangle: a block of its rows at a time, whose first columns are zero. */
+BLN_API size_t bln_ttqrt_work(size_t n)
+{
+    const size_t b = blni_min(BLNI_QR_BLOCK, n);
+    return blni_add(blni_mul(b, n), bln_tpqrt_work(n, b));
+}
+
+BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
+{
+    const size_t block = blni_min(BLNI_QR_BLOCK, n);
+    double *A = work;
+    for (size_t i = 0; i < n; i += block) {
+        const size_t k = blni_min(block, n - i), width = n - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < width; j++) A[r*width + j] = j < r ? 0.0 : T[(i + r)*ldt + i + j];
+        bln_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
+    }
+}
+
 /* ---- one row */
 
 /* (r, x) <- (c r + s x, c x - s r) */
@@ -7565,7 +7851,8 @@ BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x
 
 /* ---------------------------------------------------------------- src/math/exact.c */
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. */
+ * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
+ * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
 BLN_API int bln_exact_available(void)
 {
@@ -7614,8 +7901,9 @@ BLNI_EXACT BLNI_PRIV bln_exact blni_exact_sum(size_t n, double *x)
 BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
 {
     BLNI_EXACT_BODY
-    const double c = 134217729.0, ta = c*a, tb = c*b;
-    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = a*b;
+    BLNI_APART_BODY
+    const double c = 134217729.0, ta = BLNI_APART(c*a), tb = BLNI_APART(c*b);
+    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = BLNI_APART(a*b);
     const double low = ((ah*bh - high) + ah*bl + al*bh) + al*bl;
     p[0] = high;
     p[1] = blni_finite(low) ? low : 0.0;
@@ -7654,6 +7942,7 @@ BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b) { return bln_exact_add
 BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
     double x[14];
     blni_exact_product(a.v[0], b.v[0], x);
@@ -7662,8 +7951,8 @@ BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
     blni_exact_product(a.v[0], b.v[2], x + 6);
     blni_exact_product(a.v[1], b.v[1], x + 8);
     blni_exact_product(a.v[2], b.v[0], x + 10);
-    x[12] = a.v[1]*b.v[2];
-    x[13] = a.v[2]*b.v[1];
+    x[12] = BLNI_APART(a.v[1]*b.v[2]);
+    x[13] = BLNI_APART(a.v[2]*b.v[1]);
     return blni_exact_sum(14, x);
 }
 
@@ -7693,6 +7982,7 @@ BLN_API bln_exact bln_exact_sqrt(bln_exact a)
 BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     double x[10];
     size_t n = 5;
     x[0] = a.v[0];
@@ -7702,7 +7992,7 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, dou
     if (xl != 0.0 || yl != 0.0) {
         blni_exact_product(sign*xh, yl, x + 5);
         blni_exact_product(sign*xl, yh, x + 7);
-        x[9] = sign*xl*yl;
+        x[9] = BLNI_APART(sign*xl*yl);
         n = 10;
     }
     return blni_exact_sum(n, x);
@@ -7752,6 +8042,236 @@ BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu)
         }
         U[j*ldu + j] = pivot;
     }
+}
+
+/* ---------------------------------------------------------------- src/math/decimal.c */
+/* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
+ * a bound of their error; long integers. */
+
+typedef struct blni_decimal {
+    const char *digits, *end;      /* digits with a point among them                                    */
+    uint64_t    w;                 /* as an integer; the true one if at most 19 digits count            */
+    int64_t     exponent;          /* times 10^exponent                                                 */
+} blni_decimal;
+
+enum { BLNI_DECIMAL_FAST = 22, BLNI_DECIMAL_WORD = 19 };
+
+/* Exact in double. */
+static const double blni_tens[BLNI_DECIMAL_FAST + 1] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+};
+
+BLNI_PRIV int blni_is_digit(const char *p, const char *end) { return p < end && (unsigned)(*p - '0') < 10u; }
+
+/* ---- two doubles: w 10^e = high + low up to 2^-102 of it, for |e| <= 22. 1 if that decides the rounding. */
+
+BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
+{
+    BLNI_EXACT_BODY
+    const double a = (double)(w >> 11 << 11), b = (double)(w & 2047u);             /* both exact */
+    const double h = a + b, l = b - (h - a);                                       /* a = 0 or a > b */
+    double p[2], high, low;
+    if (e >= 0) {
+        blni_exact_product(h, blni_tens[e], p);
+        high = p[0];
+        low = p[1] + l*blni_tens[e];
+    } else {
+        high = h/blni_tens[-e];
+        blni_exact_product(high, blni_tens[-e], p);
+        low = (((h - p[0]) - p[1]) + l)/blni_tens[-e];                             /* h - p is a double: Dekker 1971 */
+    }
+    /* Each of the three roundings of `low` costs 2^-53 of what it is made of, which is at most 2^-52 high. */
+    const double error = ldexp(high, -100), up = high + (low + error), down = high + (low - error);
+    *value = up;
+    return up == down;
+}
+
+/* ---- long integers, little-endian in base 2^32, long enough for all that is compared: see blni_decimal_above. */
+
+enum { BLNI_LONG_LIMBS = 160, BLNI_DECIMAL_DIGITS = 780 };
+typedef struct blni_long { size_t n; uint32_t limb[BLNI_LONG_LIMBS]; } blni_long;
+
+/* x <- x factor + summand */
+BLNI_PRIV void blni_long_scale(blni_long *x, uint32_t factor, uint32_t summand)
+{
+    uint64_t carry = summand;
+    for (size_t i = 0; i < x->n; i++) {
+        carry += (uint64_t)x->limb[i]*factor;
+        x->limb[i] = (uint32_t)(carry & 0xffffffffu);
+        carry >>= 32;
+    }
+    if (carry) x->limb[x->n++] = (uint32_t)carry;
+}
+
+BLNI_PRIV void blni_long_times_five(blni_long *x, int power)
+{
+    for (; power >= 13; power -= 13) blni_long_scale(x, 1220703125u, 0);           /* 5^13 */
+    for (; power > 0; power--) blni_long_scale(x, 5, 0);
+}
+
+BLNI_PRIV void blni_long_shift(blni_long *x, int bits)
+{
+    const size_t limbs = (size_t)bits/32;
+    if (x->n == 0) return;
+    blni_long_scale(x, (uint32_t)1 << bits % 32, 0);
+    if (limbs == 0) return;
+    memmove(x->limb + limbs, x->limb, x->n*sizeof *x->limb);
+    memset(x->limb, 0, limbs*sizeof *x->limb);
+    x->n += limbs;
+}
+
+BLNI_PRIV int blni_long_compare(const blni_long *a, const blni_long *b)
+{
+    if (a->n != b->n) return a->n < b->n ? -1 : 1;
+    for (size_t i = a->n; i-- > 0;)
+        if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+    return 0;
+}
+
+/* The digits as an integer; *exponent counts those beyond the 780th, for all of which a 1 stands if any is not 0: no number that
+ * lies halfway between two doubles has more than 767. */
+BLNI_PRIV void blni_long_digits(const blni_decimal *d, blni_long *x, int64_t *exponent)
+{
+    int taken = 0, rest = 0;
+    x->n = 0;
+    *exponent = d->exponent;
+    for (const char *p = d->digits; p < d->end; p++) {
+        const uint32_t digit = (uint32_t)(*p - '0');
+        if (*p == '.' || (taken == 0 && digit == 0)) continue;
+        if (taken < BLNI_DECIMAL_DIGITS) { blni_long_scale(x, 10, digit); taken++; continue; }
+        rest |= digit != 0;
+        ++*exponent;
+    }
+    if (rest) { blni_long_scale(x, 10, 1); --*exponent; }
+}
+
+/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below
+ * 2^4800. */
+BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
+{
+    blni_long left = *D, right;
+    right.n = 2;
+    right.limb[0] = (uint32_t)(H & 0xffffffffu);
+    right.limb[1] = (uint32_t)(H >> 32);
+    while (right.n && right.limb[right.n - 1] == 0) right.n--;
+    if (e >= 0) blni_long_times_five(&left, e);
+    else blni_long_times_five(&right, -e);
+    if (e >= k) blni_long_shift(&left, e - k);
+    else blni_long_shift(&right, k - e);
+    return blni_long_compare(&left, &right);
+}
+
+/* Nonnegative doubles in their order are their bits in theirs. */
+BLNI_PRIV uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
+BLNI_PRIV double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
+
+/* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
+ * odd? */
+BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
+{
+    const uint64_t field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    const uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    const int above = blni_decimal_above(D, e, 2*m + 1, (field ? (int)field - 1075 : -1074) - 1);
+    return above > 0 || (above == 0 && m & 1);
+}
+
+/* Any number of digits, any exponent: the first double that it is not beyond, by bisection. */
+BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
+{
+    const uint64_t infinity = UINT64_C(0x7ff) << 52;
+    blni_long D;
+    int64_t exponent;
+    double top = 0.0;
+    blni_long_digits(d, &D, &exponent);
+    if (D.n == 0) return 0.0;
+    const size_t rest = D.n > 3 ? D.n - 3 : 0;
+    for (size_t i = D.n; i-- > rest;) top = 4294967296.0*top + (double)D.limb[i];
+    const double size = log10(top) + 32.0*0.30102999566398120*(double)rest + (double)exponent;
+    if (size > 309.0) return HUGE_VAL;
+    if (size < -325.0) return 0.0;
+    const int e = (int)exponent;
+
+    /* 10^size is within 1e-12 of the number, where it is not subnormal. */
+    const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
+    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
+    high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
+    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
+    while (low < high) {
+        const uint64_t middle = low + (high - low)/2;
+        if (blni_decimal_beyond(&D, e, middle)) low = middle + 1;
+        else high = middle;
+    }
+    return blni_double_of_bits(low);
+}
+
+/* ---- the text */
+
+/* w <- the first 19 digits that count (leading zeros do not), times 10^*exponent; returns whether there are more. */
+BLNI_PRIV int blni_decimal_first(blni_decimal *d, int64_t *exponent)
+{
+    const char *p = d->digits;
+    int taken = 0, more = 0;
+    *exponent = d->exponent;
+    d->w = 0;
+    while (p < d->end && (*p == '0' || *p == '.')) p++;
+    for (; p < d->end; p++) {
+        if (*p == '.') continue;
+        if (taken++ < BLNI_DECIMAL_WORD) { d->w = 10*d->w + (uint64_t)(*p - '0'); continue; }
+        more = 1;
+        ++*exponent;
+    }
+    return more;
+}
+
+BLNI_PRIV double blni_decimal_value(blni_decimal *d)
+{
+    int64_t e = d->exponent;
+    const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
+    double value, above;
+    if (!bln_exact_available()) return blni_decimal_slow(d);
+    if (d->w == 0) return 0.0;
+    if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
+    if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
+    if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
+    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
+    return blni_decimal_slow(d);
+}
+
+/* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */
+BLNI_PRIV const char *blni_decimal_exponent(const char *p, const char *end, int64_t *exponent)
+{
+    const int negative = ++p < end && *p == '-';
+    int64_t e = 0;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (!blni_is_digit(p, end)) return NULL;
+    for (; blni_is_digit(p, end); p++) if (e < INT64_C(100000000000000000)) e = 10*e + (*p - '0');
+    *exponent += negative ? -e : e;
+    return p;
+}
+
+BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value)
+{
+    const char *p = text, *point;
+    const int negative = p < end && *p == '-';
+    blni_decimal d;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    d.digits = p;
+    d.w = 0;
+    for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+    ptrdiff_t digits = p - d.digits, after = 0;
+    if (p < end && *p == '.') {
+        point = ++p;
+        for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+        after = p - point;
+    }
+    if (digits + after == 0) return NULL;
+    d.end = p;
+    d.exponent = -(int64_t)after;
+    if (p < end && (*p == 'e' || *p == 'E') && !(p = blni_decimal_exponent(p, end, &d.exponent))) return NULL;
+    const double size = blni_decimal_value(&d);
+    *value = negative ? -size : size;
+    return p;
 }
 
 /* ---------------------------------------------------------------- src/math/quadrature.c */
@@ -14426,36 +14946,12 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* digits [. digits] [e [-] digits], no sign in front: up to 19 significant digits times a power of ten, right to 2 ulp (exact up to
- * 15 digits and 10^22). 0 if it is none, or not finite. */
+/* A decimal number without a sign in front, finite. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
-    uint64_t digits = 0;
-    long exponent = 0, power = 0;
-    size_t i = s.at, n = 0;
-    int point = 0, down = 0;
-    for (;; i++) {
-        if (!point && i < s.end && s.text[i] == '.') { point = 1; continue; }
-        if (!blni_digit(s, i)) break;
-        n++;
-        if (digits <= UINT64_C(999999999999999999)) { digits = 10*digits + (uint64_t)(s.text[i] - '0'); exponent -= point; }
-        else exponent += !point;
-    }
-    if (n == 0) return 0;
-    if (i < s.end && (s.text[i] == 'e' || s.text[i] == 'E')) {
-        i++;
-        if (i < s.end && s.text[i] == '-') { down = 1; i++; }
-        if (!blni_digit(s, i)) return 0;
-        for (; blni_digit(s, i); i++) power = power < 100000 ? 10*power + (s.text[i] - '0') : power;
-    }
-    if (i != s.end) return 0;
-    exponent += down ? -power : power;
-    double v = (double)digits;
-    if (exponent > 0) v *= pow(10.0, (double)exponent);
-    if (exponent < -300) { v /= 1e300; exponent += 300; }
-    if (exponent < 0) v /= pow(10.0, (double)-exponent);
-    *value = v;
-    return blni_finite(v);
+    const char *text = s.text + s.at, *end = s.text + s.end;
+    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
+    return blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -18618,15 +19114,14 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
  * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
  * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120 and |m| <= 2^299, which
- * is looked at once for each component. Pairs of others go by a slow road. */
+ * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120, which is looked at once
+ * for each component. Pairs of others go by a slow road. */
 
 enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                            */
        BLNI_MIXTURE_CHUNK = 256 };     /* products whose logarithms are taken at a time    */
 
 #define BLNI_MIXTURE_PSI_MIN 7.52316384526264e-37      /* 2^-120 */
 #define BLNI_MIXTURE_PSI_MAX 1.329227995784916e+36     /* 2^120  */
-#define BLNI_MIXTURE_M_MAX   1.0185179881672431e+90    /* 2^299  */
 #define BLNI_MIXTURE_APART   1e-20                     /* R_kj below which a pair is left out of the gradients */
 
 BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
@@ -18822,8 +19317,9 @@ BLNI_PRIV void blni_overlap_ref(size_t D, const double *ma, const double *a, con
 }
 
 /* The same for four elements (or vectors of them) at a time: their product of (a + b)^2/(4 a b), multiplied in an order that gives
- * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121 and |d| <= 2^300: p^8 <= 2^968,
- * 256 (a b)^4 >= 2^-952, d^2 p^3 <= 2^963 times four. Below, what underflows is less than 2^-1074/p^4 <= 2^-598. */
+ * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952.
+ * d^2 p^3 overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4
+ * <= 2^-598. */
 #define BLNI_OVERLAP_LOAD(L, LOAD, i, n) \
     const BLNI_VEC##L a##n = LOAD(a + (i)), b##n = LOAD(b + (i)), p##n = BLNI_ADD##L(a##n, b##n); \
     const BLNI_VEC##L d##n = BLNI_SUB##L(LOAD(ma + (i)), LOAD(mb + (i)));
@@ -18979,12 +19475,12 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
 /* ---- entropy */
 
 /* S = sum log psi_i, by products of four where that is safe; *safe: is it, for pairs too? */
-BLNI_PRIV double blni_mixture_logs(size_t D, const double *m, const double *psi, int *safe)
+BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
 {
     double product[BLNI_MIXTURE_CHUNK], sum = 0.0;
     int inside = 1;
     for (size_t i = 0; i < D; i++)
-        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX) & (fabs(m[i]) <= BLNI_MIXTURE_M_MAX);
+        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX);
     *safe = inside;
     const size_t step = inside ? 4 : 1, whole = D/step*step;
     for (size_t i = 0; i < whole; i += step*BLNI_MIXTURE_CHUNK) {
@@ -19027,7 +19523,7 @@ BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_e
     const double constant = (double)D*(BLNI_LOG_2PI + log(2.0));
     for (size_t k = 0; k < K; k++) {
         int safe;
-        p->S[k] = blni_mixture_logs(D, q->m + k*ld, q->psi + k*ld, &safe);
+        p->S[k] = blni_mixture_logs(D, q->psi + k*ld, &safe);
         p->safe[k] = (double)safe;
     }
     for (size_t k = 0; k < K; k++)
@@ -19137,14 +19633,16 @@ BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, do
 }
 
 /* ---------------------------------------------------------------- src/model/statistics.c */
-/* statistics: the Gram matrix of [Phi Y] as an object. One private struct, blni_gram, does the sums for it and for the primal
- * fit. */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
 
-/* Sums over rows. G or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
+/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact;
-    double    *G;              /* double; if exact only its diagonal, rounded                */
+    int        exact, qr;      /* which of the three; neither: sums in double                */
+    double    *G;              /* in double                                                  */
+    double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
+    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt                          */
     bln_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -19155,18 +19653,22 @@ BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
-    const size_t D1 = blni_gram_width(g);
-    g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
-    g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
-    g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
-    g->y   = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
+    const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
+    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
+    g->R    = blni_carve_doubles(a, g->qr ? square : 0);
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1)) : 0);
+    g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
+    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
-    for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
+    for (size_t i = 0; i < D1*D1; i++) {
+        if (g->exact) g->G3[i] = bln_exact_of(0.0);
+        else *(g->qr ? g->R + i : g->G + i) = 0.0;
+    }
     g->N = g->ld = g->omega = 0.0;
     for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
 }
@@ -19199,19 +19701,27 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
 }
 
+/* What of row i is neither in G nor in R: its weight, its variance, its target. */
+BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+    g->N += sign*w;
+    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+    g->omega += sign*omega;
+    for (size_t p = 0; p < g->P; p++)
+        g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+}
+
 /* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. */
+ * low words are in g->low already. A triangle is only added to here. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+        const double omega = blni_row_omega(rows, i);
         double *phi = Phi + i*D1;
         for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        g->N += sign*w;
-        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-        g->omega += sign*omega;
-        for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, phi[D + p], 0.0);
+        blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
@@ -19221,35 +19731,50 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
+    else if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
 }
 
-/* Starts and slice norms read the diagonal in double. */
-BLNI_PRIV void blni_gram_round(blni_gram *g)
+/* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
+BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
+    double sum = 0.0;
+    if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
+    if (!g->qr)   return g->G[i*D1 + i];
+    for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
+    return sum;
 }
 
 /* The variance of output p weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
  * least that is returned for what may be 0. */
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
-    const size_t last = (g->D + p)*(blni_gram_width(g) + 1);
     if (!(g->omega > 0.0)) return 0.0;
     const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
-    const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
+    const bln_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : bln_exact_of(blni_gram_square(g, g->D + p));
     const double square = bln_exact_double(bln_exact_div(c, omega));
     const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
     const double least = g->exact ? 0.0 : DBL_EPSILON*square;
     return var > least ? var : least;
 }
 
-/* g <- kappa g + other (other may be NULL), elementwise. */
+/* R'R <- kappa R'R + that of other. */
+BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *other)
+{
+    const size_t D1 = blni_gram_width(g);
+    if (other == g) kappa += 1.0;
+    if (kappa != 1.0) bln_scal(D1*D1, sqrt(kappa), g->R);
+    if (other && !(g->N > 0.0)) memcpy(g->R, other->R, D1*D1*sizeof *g->R);        /* exactly */
+    else if (other && other != g) bln_ttqrt(D1, g->R, D1, other->R, D1, g->work);
+}
+
+/* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1; i++)
+    if (g->qr) blni_gram_stack(g, kappa, other);
+    for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
             if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
@@ -19262,7 +19787,85 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
         if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
         if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
     }
-    blni_gram_round(g);
+}
+
+/* ---- sums over ranks */
+
+enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+
+/* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
+ * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+{
+    BLNI_EXACT_BODY
+    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+        piece[k] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double up = x.v[i] + round, units = up - round;
+            piece[k] += units;
+            x.v[i] -= units;
+        }
+    }
+}
+
+/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
+ * of these. The result does not depend on the order of the ranks. */
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+{
+    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
+    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+        for (size_t i = 0; i < m; i++) {
+            const double *v = x[first + i].v;
+            bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        }
+        bln_status status = blni_ranks_sum(r, m, bound, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            int e = 0;
+            frexp(bound[i], &e);
+            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+        }
+        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            x[first + i] = sum;
+        }
+    }
+    return BLN_OK;
+}
+
+/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
+ * one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(g);
+    double scalars[3], *G = g->G;
+    if (!blni_ranks_many(r)) return BLN_OK;
+    scalars[0] = g->N;
+    scalars[1] = g->ld;
+    scalars[2] = g->omega;
+    bln_status status = blni_ranks_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
+        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+    if (!g->exact && status == BLN_OK) {
+        size_t at = 0;
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        status = blni_ranks_sum(r, at, G, report);
+        for (size_t i = D1; i-- > 0;) {
+            at -= D1 - i;
+            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+        }
+    }
+    if (status != BLN_OK) return status;
+    g->N = scalars[0];
+    g->ld = scalars[1];
+    g->omega = scalars[2];
+    return BLN_OK;
 }
 
 /* The input of row i that is largest, the likely culprit when its features overflow. */
@@ -19291,6 +19894,9 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 }
 
 /* ---- the object */
+
+/* What must remain of R'R in every direction when a row is taken out. */
+#define BLNI_STATISTICS_LEFT 1e-8
 
 struct bln_statistics {
     const bln_basis *basis;
@@ -19322,6 +19928,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_report_clear(report);
     const char *why = !desc || !out ? "statistics: NULL argument" : !desc->basis
         ? "statistics: basis is NULL" : bln_basis_check(desc->basis);
+    if (!why && desc->exact && desc->qr) why = "statistics: either exact or qr";
     if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
     for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
@@ -19334,6 +19941,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && bln_exact_available();
+    sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
@@ -19394,6 +20002,47 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
+/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
+BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *x = t->Phi + i*D1;
+        const double omega = blni_row_omega(rows, i);
+        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
+        bln_scal(D1, sqrt(omega), x);
+        if (omega > 0.0 && bln_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
+            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
+                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
+    }
+    return BLN_OK;
+}
+
+/* Rows from a triangle: from a copy, which then takes its place. */
+BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
+    bln_status status = BLN_OK;
+    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
+        blni_gram_clear(&t->gram);
+        return BLN_OK;
+    }
+    double *R = (double *)blni_alloc(&t->alloc, bytes);
+    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    memcpy(R, t->gram.R, bytes);
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_statistics_take_rows(t, R, &rows, i, report);
+    }
+    if (status == BLN_OK) {
+        memcpy(t->gram.R, R, bytes);
+        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
+    }
+    blni_release(&t->alloc, R, bytes);
+    return status;
+}
+
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -19408,9 +20057,9 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
+    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
+                                      : blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
-    blni_gram_round(&t->gram);
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -19429,8 +20078,8 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && a->gram.exact == b->gram.exact
-        && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && n == b->basis->n_theta
+        && a->gram.exact == b->gram.exact && a->gram.qr == b->gram.qr
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -19443,6 +20092,51 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
                          "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
+}
+
+/* Empty statistics of the same basis, theta and arithmetic, to read into. */
+BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
+{
+    bln_statistics_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = t->basis;
+    desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
+    desc.exact = t->gram.exact;
+    desc.qr = t->gram.qr;
+    desc.block = 1;
+    desc.alloc = t->alloc;
+    return bln_statistics_create(&desc, out, report);
+}
+
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
+{
+    bln_statistics *all = NULL;
+    blni_ranks ranks = blni_ranks_of(sum, user);
+    bln_report_clear(report);
+    if (!t || !sum) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    }
+    if (t->gram.qr) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: QR makes no sums that several processes could add up");
+    }
+    bln_status status = blni_statistics_like(t, &all, report);
+    double kind[4];
+    kind[0] = (double)(t->fingerprint >> 32);
+    kind[1] = (double)(t->fingerprint & 0xffffffffu);
+    kind[2] = (double)t->gram.P;
+    kind[3] = (double)t->gram.exact;
+    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
+    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
+    if (status == BLN_OK) {
+        blni_gram_combine(&all->gram, 1.0, &t->gram);
+        status = blni_gram_allreduce(&all->gram, &ranks, report);
+    }
+    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
+    bln_statistics_free(all);
+    return status;
 }
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
@@ -19461,10 +20155,10 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
- * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
+ * x n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
  * three f64 */
-BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
+BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -19486,7 +20180,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
-            else          bln_put_double(w, g->G[i*D1 + j]);
+            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*D1 + j]);
         }
 }
 
@@ -19513,25 +20207,18 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
             double v[3] = { 0.0, 0.0, 0.0 };
             bln_get_doubles(r, g->exact ? 3 : 1, v);
             if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
-            else          g->G[i*D1 + j] = v[0];
+            else          *(g->qr ? g->R + i*D1 + j : g->G + i*D1 + j) = v[0];
             good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
+            if (g->qr) good = good && fabs(v[0]) < 1e155 && (j > i || v[0] >= 0.0);
         }
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
 }
 
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
-    bln_statistics_desc desc;
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = t->basis;
-    desc.theta = t->theta;
-    desc.n_outputs = t->gram.P;
-    desc.exact = t->gram.exact;
-    desc.block = 1;
-    desc.alloc = t->alloc;
-    bln_status status = bln_statistics_create(&desc, &read, r->report);
+    bln_status status = blni_statistics_like(t, &read, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "statistics: out of memory");
     status = blni_statistics_read(read, r);
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
@@ -19559,8 +20246,8 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
 /* ---------------------------------------------------------------- src/model/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
- * The fit is in the parts after this one: slm_primal and slm_dual evaluate the evidence, its gradient and the posterior at given
- * hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+ * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
+ * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
@@ -19644,6 +20331,9 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
     return 1;
 }
 
+/* Arithmetics that the dual form does not have. */
+BLNI_PRIV int blni_slm_primal_only(const bln_slm_desc *d) { return d->arithmetic == BLN_SLM_EXACT || d->arithmetic == BLN_SLM_QR; }
+
 BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
 {
     const size_t P = blni_slm_outputs(d);
@@ -19675,14 +20365,26 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
         if (blni_flat(desc->prior_var[s]) && desc->form == BLN_SLM_DUAL) return "slm: a flat prior needs the primal form";
     }
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
     if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
-    if (desc->arithmetic == BLN_SLM_EXACT && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic needs the primal form";
+    if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
+    if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
+    if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
+    const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
+    if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
+        return "slm: warm_start needs noise_var, prior_var and theta to begin with";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
     if (desc->tolerance != desc->tolerance || desc->tolerance < 0.0) return "slm: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "slm: allocator needs both alloc and release, or neither";
+    if (desc->optimiser != BLN_SLM_LBFGS && desc->optimiser != BLN_SLM_MACKAY && desc->optimiser != BLN_SLM_EM
+        && desc->optimiser != BLN_SLM_MM) return "slm: unknown optimiser";
+    if (!desc->fix_theta && desc->basis->n_theta && desc->optimiser != BLN_SLM_LBFGS)
+        return "slm: fixed-point updates do not learn theta; set fix_theta, or take L-BFGS";
+    for (size_t k = 0; desc->optimiser != BLN_SLM_LBFGS && k < desc->basis->n_slices; k++)
+        if (desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
+            return "slm: with the bound of features that leave variance out (left_out) fixed-point updates may fall; take L-BFGS";
     if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
         return "slm: the basis has no pullback; set fix_theta";
     return NULL;
@@ -19694,16 +20396,18 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
-    if (desc->arithmetic == BLN_SLM_EXACT) return BLN_SLM_PRIMAL;
+    if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
-/* Three doubles: asked for, or cheap: few features that do not change during the fit. */
-BLNI_PRIV int blni_slm_exact(const bln_slm_desc *desc, bln_slm_form form)
+/* What is computed with. Three doubles: asked for, or cheap: few features that do not change during the fit. */
+BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form)
 {
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
-    if (form != BLN_SLM_PRIMAL || learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return 0;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
+    if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
+    if (learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
 /* Rows of the posterior's matrix R: n x D in low-rank form, which only the dual form with n < D makes; else D x D. */
@@ -20092,7 +20796,10 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    size_t  n, d, P;               /* rows, columns, outputs    */
+    blni_ranks *ranks;             /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
+    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
+    double  n_all;                 /* rows of all ranks         */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -20133,6 +20840,34 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
+/* The sums of all ranks, if `status` and those of the others let them go on. */
+BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
+{
+    double sums[4], kind[4];
+    s->n_all = (double)s->n;
+    if (!blni_ranks_many(s->ranks)) return status;
+    kind[0] = (double)s->d;
+    kind[1] = (double)s->P;
+    kind[2] = (double)(s->fingerprint >> 32);
+    kind[3] = (double)(s->fingerprint & 0xffffffffu);
+    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
+    if (status != BLN_OK) return status;
+    sums[0] = s->N;
+    sums[1] = s->ld;
+    sums[2] = s->omega;
+    sums[3] = s->n_all;
+    status = blni_ranks_sum(s->ranks, 4, sums, report);
+    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
+    if (status != BLN_OK) return status;
+    s->N = sums[0];
+    s->ld = sums[1];
+    s->omega = sums[2];
+    s->n_all = sums[3];
+    return BLN_OK;
+}
+
 /* Moments from the sums. */
 BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
@@ -20159,9 +20894,10 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
+    status = blni_scan_allreduce(s, status, report);
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
 }
@@ -20202,11 +20938,14 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_slm_scan *s, bln_report *report)
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+                               bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
+    s->ranks = ranks;
+    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -20217,6 +20956,7 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
+    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -20238,6 +20978,7 @@ typedef struct blni_evidence {
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
@@ -20285,6 +21026,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B    = blni_carve_doubles(a, blni_mul(D, D));
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
+    e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
+    e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
     e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
     e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
     e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
@@ -20297,6 +21040,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
+    e.ranks = scan->ranks;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
@@ -20308,6 +21052,13 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.ld = scan->ld;
     e.omega = scan->omega;
     return e;
+}
+
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+{
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
 }
 
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
@@ -20323,6 +21074,54 @@ BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
         }
 }
 
+/* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
+ * BLN_ENOTPD: such a feature is 0. */
+BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report)
+{
+    for (size_t i = 0; i < e->D; i++) {
+        const double square = e->penalty[i] > 0.0 ? 0.0 : blni_gram_square(&e->gram, i);
+        if (e->penalty[i] > 0.0) continue;
+        if (!(square > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/square);
+        *log_scale += log(e->s[i]);
+    }
+    return BLN_OK;
+}
+
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
+ * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal)
+{
+    double least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
+/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
+ * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
+ * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
+ * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
+BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
+
 /* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 {
@@ -20337,10 +21136,10 @@ BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 /* sum over the rows of omega |phi|^2 over the features first .. end - 1. */
 BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D;
     double sum = 0.0;
     for (size_t i = first; i < end; i++) {
-        if (e->form == BLN_SLM_PRIMAL) sum += e->gram.G[i*D1 + i];
+        if (e->form == BLN_SLM_PRIMAL) sum += blni_gram_square(&e->gram, i);
         else for (size_t r = 0; r < e->n; r++) sum += e->root[r]*e->root[r]*e->Phi[r*D + i]*e->Phi[r*D + i];
     }
     return sum;
@@ -20407,6 +21206,15 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
     }
 }
 
+/* w <- U^-1 w and m = S w, for the factor in B. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P;
+    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+}
+
 /* mC <- m C^-1 */
 BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e)
 {
@@ -20440,6 +21248,123 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     }
 }
 
+/* ---------------------------------------------------------------- src/model/slm_qr.c */
+/* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+ *     [spec/slm.md S19; Demmel et al. 2012]
+ *
+ * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ *     [ J  0         ]       [ U  u ]
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ 0  R_YY/sigma]       [ 0  0 ]
+ *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
+ * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
+ * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
+ * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
+
+/* T <- [U u; 0 V], a block of the rows of R at a time. */
+BLNI_PRIV void blni_triangle_form(blni_evidence *e)
+{
+    enum { ROWS = 32 };
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    for (size_t i = 0; i < D1*D1; i++) e->T[i] = 0.0;
+    for (size_t i = 0; i < D; i++) e->T[i*D1 + i] = e->penalty[i];
+    for (size_t i = 0; i < D1; i += ROWS) {
+        const size_t k = blni_min(ROWS, D1 - i), n = D1 - i;
+        double *rows = e->qr_work;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) rows[r*n + j] = e->gram.R[(i + r)*D1 + i + j]*((i + j < D ? e->s[i + j] : 1.0)/sigma);
+        bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
+    }
+}
+
+/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2
+ * B_ii)^1/2. Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of
+ * blni_gram_noise) U_jj is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of
+ * 256. How they came, a triangle does not tell: c = 12 + sqrt(N). */
+BLNI_PRIV double blni_triangle_noise(double N)
+{
+    const double c = (12.0 + sqrt(N))*DBL_EPSILON;
+    return c*c;
+}
+
+/* Factor and solution. */
+BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    double log_scale = 0.0;
+    bln_status status = BLN_OK;
+    e->tau = 0.0;
+    if (e->n_flat) status = blni_flat_scales(e, &log_scale, report);
+    if (status != BLN_OK) return status;
+    blni_triangle_form(e);
+    for (size_t i = 0; i < D; i++) {
+        memcpy(e->B + i*D + i, e->T + i*D1 + i, (D - i)*sizeof *e->B);
+        memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
+    }
+    if (e->n_flat) {
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    for (size_t i = 0; i < D; i++)
+        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = bln_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
+    blni_evidence_mean(e);
+    return BLN_OK;
+}
+
+/* C += V'V for the P x P triangle V with stride ldv. */
+BLNI_PRIV void blni_triangle_square(size_t P, const double *V, size_t ldv, double *C)
+{
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            for (size_t k = 0; k <= p; k++) C[p*P + q] += V[k*ldv + p]*V[k*ldv + q];
+}
+
+/* Q and RSS. */
+BLNI_PRIV void blni_triangle_squares(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] = e->sigma.RSS[p] = 0.0;
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) {
+            double r = e->gram.R[i*D1 + D + p];
+            for (size_t j = i; j < D; j++) r -= e->gram.R[i*D1 + j]*e->m[j*P + p];
+            e->mC[i*P + p] = r;
+        }
+    blni_sigma_cross(D, P, 1.0, e->mC, 0.0, e->sigma.RSS);
+    blni_triangle_square(P, e->gram.R + D*D1 + D, D1, e->sigma.RSS);
+    blni_triangle_square(P, e->T + D*D1 + D, D1, e->sigma.Q);
+}
+
+/* gamma_i = 1 - (B^-1)_ii, 1 for a flat weight, or where that would cancel, from b = B^-1 e_i and (A'A + J)b = e_i:
+ *     b_i = b'(A'A + J) b,   b_i (1 - b_i) = |A b|^2 + sum of b_j^2, j != i and not flat.
+ * B: upper triangle of B^-1. */
+BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
+{
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    double *b = e->diag;
+    for (size_t i = 0; i < D; i++) {
+        const double b_i = e->B[i*D + i];
+        double sum = 0.0;
+        e->gamma[i] = 1.0 - e->penalty[i]*b_i;
+        if (e->gamma[i] > 0.5) continue;
+        for (size_t j = 0; j < D; j++) {
+            b[j] = j < i ? e->B[j*D + i] : e->B[i*D + j];
+            if (j != i && e->penalty[j] > 0.0) sum += b[j]*b[j];
+            b[j] *= e->s[j]/sigma;
+        }
+        for (size_t k = 0; k < D; k++) {
+            const double t = bln_dot(D - k, e->gram.R + k*D1 + k, b + k);
+            sum += t*t;
+        }
+        e->gamma[i] = sum/b_i;
+    }
+}
+
 /* ---------------------------------------------------------------- src/model/slm_primal.c */
 /* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
  *
@@ -20469,7 +21394,24 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
     return status;
 }
 
-/* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
+/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
+                                       bln_report *report)
+{
+    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Sums over rows, made sums over the rows of all ranks. */
+BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
+{
+    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
@@ -20480,7 +21422,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
-    blni_gram_round(&e->gram);
+    status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
+    if (status == BLN_OK) {
+        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        if (status != BLN_OK) e->source_failed = 1;
+    }
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -20510,39 +21456,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
-    return status;
-}
-
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
- * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
- *
- * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
- * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
- * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
- * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
- * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
- * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
- * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
-                                     double *diagonal)
-{
-    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
-    double least = 1.0;
-    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
-    for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
-        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
-            double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
-            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
-            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
-            if (!(pivot > noise*sum)) return j;
-        }
-        if (pivot < least) least = pivot;
-    }
-    return n;
+    status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
+    return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
 }
 
 /* B and S b/sigma^2. */
@@ -20557,25 +21472,20 @@ BLNI_PRIV void blni_primal_form(blni_evidence *e)
     }
 }
 
-/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
- * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
- * late: those before it are looked at too. */
+/* The factor of B with flat weights. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may
+ * come late: those before it are looked at too. */
 BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D;
     size_t n = D, bad = 0;
-    for (size_t i = 0; i < D; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        *log_scale += log(e->s[i]);
-    }
+    const bln_status status = blni_flat_scales(e, log_scale, report);
+    if (status != BLN_OK) return status;
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
@@ -20596,9 +21506,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     e->condition = bln_condition_factor(D, e->B, D);
     blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+    blni_evidence_mean(e);
     return BLN_OK;
 }
 
@@ -20635,10 +21543,11 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
     if (status == BLN_OK) {
         e->noise_var = h->noise_var;
         blni_evidence_prior(e, h->prior_var);
-        status = blni_primal_solve(e, report);
+        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
     }
     if (status != BLN_OK) return status;
-    if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
+    if (e->gram.qr) blni_triangle_squares(e);
+    else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
         blni_evidence_shrinkage(e, e->sigma.Q);
         for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] += e->sigma.RSS[p]/h->noise_var;
@@ -20679,6 +21588,9 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
+    status = blni_primal_agree(e, status, 'p', D*P, e->m, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, P*P, e->sigma.RSS, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, e->basis->n_theta, d_theta, report);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
 }
@@ -20700,7 +21612,8 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
     bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
-    blni_primal_gamma(e);
+    if (e->gram.qr) blni_triangle_gamma(e);
+    else blni_primal_gamma(e);
     if (d_theta) {
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
         for (size_t i = 0; i < D; i++)
@@ -21029,6 +21942,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
+    blni_ranks      ranks;                 /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
@@ -21036,7 +21950,8 @@ typedef struct blni_slm_fit {
     size_t          n_free;
     int             free_noise, free_theta;
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start; where z = 0; last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
+                                                         last evaluated; best; spare */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
     double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
@@ -21044,6 +21959,9 @@ typedef struct blni_slm_fit {
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
     size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
@@ -21123,14 +22041,13 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
-                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
-                                            bln_report *report)
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = exact;
+    blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
@@ -21343,7 +22260,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     bln_moments moments;
     bln_param p;
     size_t k = 0;
-    moments.n = f->scan.n;
+    moments.n = (size_t)f->scan.n_all;
     moments.d = f->scan.d;
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
@@ -21353,8 +22270,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
-        if (d->theta) p.start = d->theta[t];
-        f->hyper.theta[t] = p.start;
+        if (d->theta && !d->warm_start) p.start = d->theta[t];
+        f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
         const bln_status status = bln_param_check(&p, report);
         if (status != BLN_OK) return status;
@@ -21375,6 +22292,9 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
         if (blni_learns_prior(d, s)) { f->x0[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
     if (f->free_theta) for (size_t t = 0; t < b->n_theta; t++, k++)  f->x0[k] = bln_param_free(f->param + k, f->hyper.theta[t]);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
+    memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
+    for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
+        f->x0[t] = bln_param_free(f->param + t, f->param[t].start);
     blni_fit_ties(f);
     return BLN_OK;
 }
@@ -21485,7 +22405,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p, blni_ranks *ranks,
+                                          bln_report *report)
 {
     bln_status status = blni_point_check(slm, data, p, report);
     if (status != BLN_OK) return status;
@@ -21495,17 +22416,25 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, &scan, report);
+    status = blni_scan(slm, &source, ranks, &scan, report);
     if (status != BLN_OK) return status;
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
+    status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+{
+    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
+    if (status != BLN_OK) blni_ranks_leave(&ranks);
     return status;
 }
 
@@ -21558,7 +22487,8 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
+ * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
+ * fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
@@ -21570,6 +22500,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
     return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
+
+/* Fixed-point steps to the end. */
+BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
 BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
@@ -21625,6 +22558,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
+    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
     return f;
 }
 
@@ -21632,6 +22566,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
+    blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_tied);
@@ -21699,16 +22634,20 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         f->done = 1;
         return BLN_OK;
     }
-    const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-    const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-    status = bln_lbfgs_create(&search, &f->opt, report);
-    if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
-    if (status != BLN_OK) return status;
-    status = blni_fit_scan_scales(f, report);
-    if (status != BLN_OK) return status;
-    memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    if (!blni_fit_by_fixed_points(f)) {
+        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!f->desc.warm_start) {
+        status = blni_fit_scan_scales(f, report);
+        if (status != BLN_OK) return status;
+        memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    }
     f->fixed_point = !f->free_theta;
-    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied != NULL, report);
+    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
 /* A fresh fit in slm->fit, with the model's desc or that of a fit from statistics. */
@@ -21719,22 +22658,33 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    bln_status status = blni_fit_new(slm, &slm->desc, report);
-    if (status != BLN_OK) return status;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    bln_status status = blni_fit_check(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
+    if (status != BLN_OK) {                                  /* before there is a fit that could say so */
+        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_ranks_leave(&ranks);
+        return status;
+    }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
     if (status == BLN_OK) status = blni_fit_start(f, report);
@@ -21755,7 +22705,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
     s->ld = g->ld;
     s->omega = g->omega;
     for (size_t p = 0; p < g->P; p++) {
-        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_square[p] = g->omega > 0.0 ? blni_gram_square(g, g->D + p)/g->omega : 0.0;
         s->y_var[p] = blni_gram_target_variance(g, p);
     }
     return BLN_OK;
@@ -21845,34 +22795,62 @@ BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective,
     memcpy(f->best_x, x, f->n_free*sizeof *x);
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
-BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
+/* Value and gamma_i at x, with its slope in trial: what a fixed-point step starts from. f->sloped is 0 if x is not usable. */
+BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_report *report)
 {
-    const size_t n = f->n_free;
-    double old, value = HUGE_VAL;
-    bln_status status = blni_fit_evaluate(f, f->base, &old, report);
+    bln_status status = blni_fit_evaluate(f, x, &f->base_value, report);
+    f->sloped = status == BLN_OK && f->evaluated;
+    if (f->sloped) status = blni_fit_slope(f, f->trial, report);
+    return status;
+}
+
+/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+ * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
+BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
+{
+    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
+    const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
+    f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
+    f->gain = gain;
+    return gradient <= test.gradient_tol*sqrt(size) ? BLN_STOP_GRADIENT : f->slow >= 2 ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+}
+
+/* A fixed-point step from f->base: MacKay's, or where the evidence falls the cautious MM; or the one of the optimiser. As a first
+ * stage it ends when little is gained. *stop: as in the step of L-BFGS. */
+BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
+    double value = HUGE_VAL, gradient = BLNI_NAN;
+    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
     if (status != BLN_OK) return status;
-    *ended = 1;
-    if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
-    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
-    for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
-        /* hyper and the gamma_i are still those of base when the second is tried: evaluation overwrites them, so it is undone
-         * first. */
-        if (cautious) {
-            status = blni_fit_evaluate(f, f->base, &value, report);
-            if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
-            if (status != BLN_OK) return status;
-        }
-        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
+    *stop = BLN_STOP_PROGRESS;
+    if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
+    const double old = f->base_value;
+    if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
+    for (int k = 0; k < rules && !(value < old); k++) {
+        const bln_fixed_point rule = k || f->desc.optimiser == BLN_SLM_MM ? BLN_FIXED_POINT_MM
+                                   : f->desc.optimiser == BLN_SLM_EM ? BLN_FIXED_POINT_EM : BLN_FIXED_POINT_MACKAY;
+        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
+        if (status != BLN_OK) return status;
+        blni_fixed_point(f, rule, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
+    f->sloped = 0;
     if (!(value < old)) return BLN_OK;
-    memcpy(f->base, f->x, n*sizeof *f->base);
-    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
-    *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+    memcpy(f->base, f->x, f->n_free*sizeof *f->base);
+    if (alone) {
+        status = blni_fit_fixed_base(f, f->base, report);
+        if (status != BLN_OK) return status;
+        gradient = blni_max_abs(f->n_free, f->trial);
+        *stop = blni_fit_fixed_stop(f, old - value, gradient);
+    } else {
+        const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+        f->gain = old - value;
+        *stop = ended ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+    }
+    blni_fit_keep(f, f->base, -value - f->unit, gradient);
     return BLN_OK;
 }
 
@@ -21880,11 +22858,14 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
 BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
     if (f->best_start == f->start) f->stop = stop;
-    f->tied = f->fixed_point = 0;
-    f->steps = 0;
+    f->tied = 0;
+    f->fixed_point = blni_fit_by_fixed_points(f);
+    f->sloped = 0;
+    f->gain = 0.0;
+    f->steps = f->slow = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
-        if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
+        if (status == BLN_OK && !f->fixed_point) status = blni_fit_search_from_base(f, 0, report);
         if (status == BLN_OK) return BLN_OK;
         if (status != BLN_ENUMERIC || f->e.source_failed) return status;
     }
@@ -21913,19 +22894,22 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
 
-    const int first_stage = f->fixed_point || f->tied;
-    int ended = 0;
+    const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
-    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) return status;
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
+    if (status != BLN_OK) {
+        blni_ranks_leave(&f->ranks);
+        return status;
+    }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
     f->last.iteration = f->iterations;
     f->last.evaluations = f->evaluations;
     f->last.best = f->best;
-    ended = ended || stop != BLN_STOP_NONE;
+    const int ended = stop != BLN_STOP_NONE;
     if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
     else if (ended && first_stage) {
         if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
@@ -21933,6 +22917,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
+    else blni_ranks_leave(&f->ranks);
     return status;
 }
 
@@ -21946,34 +22931,42 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
+/* The posterior at the best point so far, in all ranks or none. */
+BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+{
+    blni_fit_natural(f, f->best_x);
+    bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
+                      : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
+                                        : blni_primal_posterior(&f->e, &f->hyper, r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status != BLN_OK && report && !report->text[0])
+        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+    r->evidence = blni_evidence_total(&f->e);
+    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
     bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
-    if (status != BLN_OK) return status;
-
-    blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
-           : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
-                                                                                                          &r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
-    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
-        if (report && !report->text[0])
-            blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_ranks_leave(&f->ranks);
         return status;
     }
+    f->ranks.over = 1;
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
-    r.evidence = blni_evidence_total(&f->e);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -21989,14 +22982,18 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
+BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
-    const blni_slm_fit *f = slm->fit;
-    bln_slm_progress p;
-    if (!slm->desc.monitor) return BLN_OK;
-    p = f->last;
+    blni_slm_fit *f = slm->fit;
+    bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    return slm->desc.monitor(slm->desc.monitor_user, &p);
+    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    double stop = status == BLN_ESTOPPED;
+    if (status == BLN_ESTOPPED) status = BLN_OK;
+    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
@@ -22004,13 +23001,12 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
     while (status == BLN_OK && !bln_slm_converged(slm)) {
         status = bln_slm_step(slm, report);
         if (status != BLN_OK) break;
-        status = blni_fit_watch(slm);
+        status = blni_fit_watch(slm, report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             slm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_slm_finish(slm, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -22044,6 +23040,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
     desc.fix_theta = 1;
+    desc.allreduce = NULL;                                   /* the statistics are of all rows already */
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
     status = blni_scan_of(slm, t, &slm->fit->scan, report);
@@ -22066,12 +23063,13 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    e.form = blni_slm_form_for(&d, n);
-    e.gram.exact = blni_slm_exact(&d, e.form);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    return blni_add(blni_add(a.used, n_free ? blni_mul(2, bln_lbfgs_size(&search)) : 0), bln_slm_size(&d, n));
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
 /* ---------------------------------------------------------------- src/model/slm_predict.c */
@@ -22109,12 +23107,10 @@ BLNI_PRIV void blni_predict_variances(const blni_slm_result *r, const bln_data *
 }
 
 /* All outputs: features once for all, then one product for the means and one solve for the variances of a block. */
-BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, double *mean, double *latent, double *total,
-                                    double *work)
+BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_data *data, double *mean,
+                                    double *latent, double *total, double *work)
 {
-    const bln_basis *b = slm->desc.basis;
-    const blni_slm_result *r = &slm->result;
-    const size_t D = b->D, P = r->P, block = slm->desc.block;
+    const size_t D = b->D, P = r->P;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
     const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
@@ -22132,11 +23128,35 @@ BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, do
 }
 
 /* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(const bln_slm *slm, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
 {
-    if (data->offset && blni_outputs(data) != slm->desc.n_outputs)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: offsets of another number of outputs (p) than n_outputs");
+    if (data->offset && blni_outputs(data) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
     return blni_data_check_from(data, 0, 0, report);
+}
+
+/* What a posterior says at the rows of data, whoever holds it: the checks of bln_slm_predict, workspace, and numbers at the end. */
+BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
+                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
+                                       bln_report *report)
+{
+    if (!blni_slm_fits(b, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
+    const bln_status status = blni_slm_check_rows(r->P, data, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_predict_work(b, &r->base, block), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "predict: out of memory");
+    }
+    blni_predict_outputs(b, r, block, data, mean, var_latent, var_total, work);
+    blni_release(alloc, own, bytes);
+    for (size_t k = 0; k < data->n*r->P; k++)
+        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
+            || (var_total && !blni_finite(var_total[k])))
+            return blni_fail(report, BLN_ENUMERIC, k/r->P, BLN_NONE, "predict: the prediction overflows");
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
@@ -22145,25 +23165,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
     bln_report_clear(report);
     if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    const size_t P = slm->desc.n_outputs;
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const bln_status status = blni_slm_check_rows(slm, data, report);
-    if (status != BLN_OK) return status;
-
-    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
-    }
-    blni_predict_outputs(slm, data, mean, var_latent, var_total, work);
-    blni_release(&slm->alloc, own, bytes);
-    for (size_t k = 0; k < data->n*P; k++)
-        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
-            || (var_total && !blni_finite(var_total[k])))
-            return blni_fail(report, BLN_ENUMERIC, k/P, BLN_NONE, "slm: the prediction overflows");
-    return BLN_OK;
+    return blni_predict_rows(slm->desc.basis, &slm->result, slm->desc.block, &slm->alloc, data, mean, var_latent, var_total, work,
+                             report);
 }
 
 BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
@@ -23191,7 +24194,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     const size_t P = slm->result.P, values = blni_mul(data->n, P);
     if (ldo == 0) ldo = values;
     if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm, data, report);
+    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
@@ -23520,6 +24523,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
+    if (desc->arithmetic == BLN_SLM_QR) return "slm_integrated: no QR here; double or exact arithmetic";
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
         return "slm_integrated: unknown arithmetic";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
@@ -23664,7 +24668,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
         r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
-    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, blni_gram_noise(r->N), room, room + D);
     if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
@@ -24084,6 +25088,9 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.qr)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "slm_integrated: the statistics are a triangle (qr); make them in double or exact");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
@@ -24690,7 +25697,8 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
-    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
+                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
@@ -25021,18 +26029,6 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
-BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
-{
-    const size_t D1 = t->D + 1;
-    for (size_t i = 0; i < D1; i += t->block) {
-        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
-        for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
-        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
-    }
-}
-
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
@@ -25046,7 +26042,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->N > 0.0)) return BLN_OK;
     memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->N > 0.0) {
-        blni_sequential_stack(t, other->P);
+        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;
@@ -25101,27 +26097,16 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (!blni_slm_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (data->offset && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
-    double *own = NULL, *var = var_latent ? var_latent : var_total;
-    if (!work) {
-        work = own = (double *)blni_alloc(&t->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
-    }
-    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
-    blni_release(&t->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean) mean[i] += blni_offset(data, i, 0);
-        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
-    }
-    return BLN_OK;
+    blni_slm_result r;                                           /* one output of this posterior */
+    double noise_var = t->noise_var;
+    memset(&r, 0, sizeof r);
+    r.P = 1;
+    r.base = t->posterior;
+    r.m = t->m;
+    r.cov = &noise_var;
+    r.hyper.noise_var = noise_var;
+    r.hyper.theta = t->theta;
+    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
@@ -28453,6 +29438,886 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *co
     return status;
 }
 #endif
+
+/* ---------------------------------------------------------------- src/use/table.c */
+/* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
+
+enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
+
+/* Where the bytes come from, and how far the present pass is. */
+typedef struct blni_table_bytes {
+    bln_status (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+    void       *user, *file;       /* file: a FILE of ours                                            */
+    uint64_t    size;              /* 0: unknown                                                      */
+    uint64_t    at;                /* of the file: behind what the buffer holds                       */
+    char       *buffer;
+    size_t      room, next, have;  /* next: first byte that is not used yet                           */
+    int         ended;             /* nothing comes behind what the buffer holds                      */
+} blni_table_bytes;
+
+struct bln_table {
+    bln_allocator    alloc;
+    void            *memory;       /* holds this struct and what it points to                         */
+    size_t           bytes;
+    blni_table_bytes from;
+    bln_table_format format;
+    size_t           n_columns, block;
+    bln_column      *column;
+    size_t           d, P, n_offsets;
+    int              has[BLN_COLUMN_IGNORE];
+    double          *X, *y, *weight, *noise_var, *offset, *trials;     /* of a block                  */
+    const char     **name;         /* n_columns, or NULL                                              */
+    char            *names;        /* what they point into                                            */
+    char             path[BLNI_TABLE_PATH];
+    char             separator;
+    uint64_t         begin, end;   /* bytes: rows of this part begin in [begin, end)                  */
+    size_t           row, line;    /* of this pass so far                                             */
+};
+
+/* ---- messages */
+
+/* Where: "file: line 3, column 2 "name"", or row for line; then `what`. column BLN_NONE: none. Row and column as in bln_report. */
+BLNI_PRIV bln_status blni_table_fail(const bln_table *t, bln_status status, const char *unit, size_t place, size_t column,
+                                     const char *what, bln_report *report)
+{
+    if (!report) return status;
+    report->text[0] = '\0';
+    report->row = t->row;
+    report->column = column;
+    blni_say(report, t->path);
+    blni_say(report, ": ");
+    blni_say(report, unit);
+    blni_say_size(report, place);
+    if (column != BLN_NONE) {
+        const char *name = bln_table_name(t, column);
+        blni_say(report, ", column ");
+        blni_say_size(report, column + 1);
+        if (name && *name) {
+            char shown[44];
+            shown[0] = '\0';
+            blni_cat(shown, sizeof shown, name);
+            blni_say(report, " \"");
+            blni_say(report, shown);
+            blni_say(report, "\"");
+        }
+    }
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* Of the file as a whole. */
+BLNI_PRIV bln_status blni_table_fail_file(const char *path, bln_status status, const char *what, bln_report *report)
+{
+    if (!report) return status;
+    blni_fail(report, status, BLN_NONE, BLN_NONE, path);
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* ---- bytes */
+
+/* Up to n bytes from `at` on into `to`; a read that claims more than it was asked for is none. */
+BLNI_PRIV bln_status blni_table_read(const blni_table_bytes *b, const char *path, uint64_t at, void *to, size_t n, size_t *got,
+                                     bln_report *report)
+{
+    *got = 0;
+    bln_status status = b->read(b->user, at, to, n, got);
+    if (status == BLN_OK && *got > n) status = BLN_EIO;
+    return status == BLN_OK ? status : blni_table_fail_file(path, status, "reading failed", report);
+}
+
+/* Moves what is left of the buffer to its front and fills up behind it. */
+BLNI_PRIV bln_status blni_table_refill(bln_table *t, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    size_t got;
+    memmove(b->buffer, b->buffer + b->next, b->have - b->next);
+    b->have -= b->next;
+    b->next = 0;
+    const bln_status status = blni_table_read(b, t->path, b->at, b->buffer + b->have, b->room - b->have, &got, report);
+    if (status != BLN_OK) return status;
+    b->ended = got < b->room - b->have;
+    b->have += got;
+    b->at += got;
+    return BLN_OK;
+}
+
+#ifndef BAYESLIN_NO_STDIO
+typedef struct blni_table_stdio { FILE *file; uint64_t at; } blni_table_stdio;
+
+/* In steps that fit a long of 32 bits. */
+BLNI_PRIV bln_status blni_stdio_seek(blni_table_stdio *s, uint64_t at)
+{
+    const uint64_t step = UINT64_C(1) << 30;
+    if (at < s->at || at - s->at > 16*step) {
+        if (fseek(s->file, 0, SEEK_SET)) return BLN_EIO;
+        s->at = 0;
+    }
+    while (s->at < at) {
+        const uint64_t n = at - s->at < step ? at - s->at : step;
+        if (fseek(s->file, (long)n, SEEK_CUR)) return BLN_EIO;
+        s->at += n;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_table_stdio_read(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
+{
+    blni_table_stdio *s = (blni_table_stdio *)user;
+    if (at != s->at) {
+        const bln_status status = blni_stdio_seek(s, at);
+        if (status != BLN_OK) return status;
+    }
+    *got = fread(bytes, 1, n, s->file);
+    s->at += *got;
+    return *got < n && ferror(s->file) ? BLN_EIO : BLN_OK;
+}
+
+/* The size, or 0 if it cannot be told; *seeks: can it be read more than once? */
+BLNI_PRIV uint64_t blni_table_stdio_size(FILE *f, int *seeks)
+{
+    *seeks = fseek(f, 0, SEEK_END) == 0;
+    if (!*seeks) return 0;
+#if defined(_WIN32)
+    const int64_t end = (int64_t)_ftelli64(f);
+#else
+    const int64_t end = (int64_t)ftell(f);
+#endif
+    *seeks = fseek(f, 0, SEEK_SET) == 0;
+    return end > 0 ? (uint64_t)end : 0;
+}
+
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    int seeks;
+    FILE *f = fopen(d->path, "rb");
+    if (!f) return blni_table_fail_file(path, BLN_EIO, "cannot be opened", report);
+    b->size = blni_table_stdio_size(f, &seeks);
+    blni_table_stdio *s = seeks ? (blni_table_stdio *)blni_alloc(&d->alloc, sizeof *s) : NULL;
+    if (!s) {
+        fclose(f);
+        return seeks ? blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report)
+                     : blni_table_fail_file(path, BLN_EIO, "a pipe or the like, which cannot be read more than once", report);
+    }
+    s->file = f;
+    s->at = 0;
+    b->read = blni_table_stdio_read;
+    b->user = b->file = s;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b)
+{
+    blni_table_stdio *s = (blni_table_stdio *)b->file;
+    if (s) fclose(s->file);
+    blni_release(alloc, s, sizeof *s);
+}
+#else
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    (void)d; (void)b;
+    return blni_table_fail_file(path, BLN_EINVAL, "built without stdio: give a read", report);
+}
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b) { (void)alloc; (void)b; }
+#endif
+
+/* ---------------------------------------------------------------- src/use/table_text.c */
+/* table_text: lines of decimal numbers. A row is read where it lies in the buffer; one that runs out of it is read again when the
+ * buffer has been filled up behind it. */
+
+typedef enum blni_text_mark {
+    BLNI_TEXT_NEXT,        /* behind a cell and its separator                             */
+    BLNI_TEXT_LAST,        /* behind the last cell of a line, at the line end             */
+    BLNI_TEXT_MORE,        /* the buffer ended, and the file did not                      */
+    BLNI_TEXT_BAD          /* the report says why                                         */
+} blni_text_mark;
+
+/* The part of the buffer that is looked at; p moves. */
+typedef struct blni_text {
+    const char *p, *end;
+    int         ended;             /* is end the end of the file?                         */
+    char        separator;
+} blni_text;
+
+BLNI_PRIV int blni_text_line_end(char c) { return c == '\n' || c == '\r'; }
+BLNI_PRIV void blni_text_blanks(blni_text *s)
+{
+    while (s->p < s->end && (*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
+}
+BLNI_PRIV int blni_text_cell_end(const blni_text *s)
+{
+    return s->p == s->end || *s->p == s->separator || blni_text_line_end(*s->p);
+}
+
+/* Behind the contents and blanks of a cell. */
+BLNI_PRIV blni_text_mark blni_text_finish(blni_text *s)
+{
+    if (s->p == s->end) return s->ended ? BLNI_TEXT_LAST : BLNI_TEXT_MORE;
+    if (*s->p != s->separator) return BLNI_TEXT_LAST;
+    s->p++;
+    return BLNI_TEXT_NEXT;
+}
+
+/* Over a cell that may be anything. BLNI_TEXT_BAD, without a report: its quote is not closed in this line. */
+BLNI_PRIV blni_text_mark blni_text_skip(blni_text *s)
+{
+    blni_text_blanks(s);
+    if (s->p < s->end && *s->p == '"') {
+        for (s->p++;; s->p++) {
+            if (s->p == s->end) return s->ended ? BLNI_TEXT_BAD : BLNI_TEXT_MORE;
+            if (blni_text_line_end(*s->p)) return BLNI_TEXT_BAD;
+            if (*s->p != '"') continue;
+            if (s->p + 1 == s->end && !s->ended) return BLNI_TEXT_MORE;
+            if (s->p + 1 < s->end && s->p[1] == '"') { s->p++; continue; }
+            s->p++;
+            break;
+        }
+    }
+    while (!blni_text_cell_end(s)) s->p++;
+    return blni_text_finish(s);
+}
+
+/* One line end; \r\n is one. 0: it may go on behind the buffer. */
+BLNI_PRIV int blni_text_next_line(blni_text *s)
+{
+    if (s->p == s->end) return s->ended;
+    if (*s->p == '\r') {
+        if (s->p + 1 == s->end && !s->ended) return 0;
+        if (s->p + 1 < s->end && s->p[1] == '\n') s->p++;
+    }
+    s->p++;
+    return 1;
+}
+
+/* ---- failures */
+
+/* Lines that end in the bytes before this part. */
+BLNI_PRIV size_t blni_text_lines_before(const bln_table *t)
+{
+    char bytes[4096], last = 0;
+    size_t lines = 0, got = 0;
+    for (uint64_t at = 0; at < t->begin; at += got) {
+        const size_t n = t->begin - at < sizeof bytes ? (size_t)(t->begin - at) : sizeof bytes;
+        if (blni_table_read(&t->from, t->path, at, bytes, n, &got, NULL) != BLN_OK || got == 0) return lines;
+        for (size_t i = 0; i < got; i++) {
+            lines += bytes[i] == '\r' || (bytes[i] == '\n' && last != '\r');
+            last = bytes[i];
+        }
+    }
+    return lines;
+}
+
+BLNI_PRIV blni_text_mark blni_text_fail(const bln_table *t, bln_status *status, bln_status code, size_t column, const char *what,
+                                        bln_report *report)
+{
+    *status = blni_table_fail(t, code, "line ", blni_text_lines_before(t) + t->line, column, what, report);
+    return BLNI_TEXT_BAD;
+}
+
+/* Is the text of n bytes this word (in lower case), in any case? */
+BLNI_PRIV int blni_text_is(const char *p, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] - 'A' + 'a') : p[i]) != word[i]) return 0;
+    return word[n] == '\0';
+}
+
+/* The cell from p on holds no number: says what it holds. */
+BLNI_PRIV blni_text_mark blni_text_no_number(const bln_table *t, blni_text s, bln_status *status, size_t column, bln_report *report)
+{
+    char what[100] = "\"";
+    blni_text rest = s;
+    const blni_text_mark mark = blni_text_skip(&rest);
+    if (mark == BLNI_TEXT_MORE) return mark;
+    if (mark == BLNI_TEXT_BAD)
+        return blni_text_fail(t, status, BLN_EFORMAT, column, "this quote is not closed in its line", report);
+    blni_text_blanks(&s);
+    const char *p = s.p, *end = mark == BLNI_TEXT_NEXT ? rest.p - 1 : rest.p;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    if (end - p > 1 && *p == '"' && end[-1] == '"') { p++; end--; }
+    const size_t n = (size_t)(end - p), sign = n && (*p == '-' || *p == '+');
+    if (n == 0 || (n == 2 && p[0] == 'N' && p[1] == 'A') || (n == 3 && blni_text_is(p, n, "nan")))
+        return blni_text_fail(t, status, BLN_EDATA, column, "a missing value", report);
+    if ((n - sign == 3 || n - sign == 8) && blni_text_is(p + sign, n - sign, n - sign == 3 ? "inf" : "infinity"))
+        return blni_text_fail(t, status, BLN_EDATA, column, "an infinity", report);
+    const size_t shown = blni_min(n, 40);
+    for (size_t i = 0; i < shown; i++) what[1 + i] = (unsigned char)p[i] < 32 || p[i] == 127 ? '?' : p[i];
+    what[1 + shown] = '\0';
+    blni_cat(what, sizeof what, n > shown ? "...\" is not a number" : "\" is not a number");
+    return blni_text_fail(t, status, BLN_EFORMAT, column, what, report);
+}
+
+BLNI_PRIV blni_text_mark blni_text_number(const bln_table *t, blni_text *s, double *value, bln_status *status, size_t column,
+                                          bln_report *report)
+{
+    const blni_text cell = *s;
+    blni_text_blanks(s);
+    const int quoted = s->p < s->end && *s->p == '"';
+    const char *behind = bln_decimal_read(s->p + quoted, s->end, value);
+    if (behind == s->end && !s->ended) return BLNI_TEXT_MORE;
+    int good = behind && (!quoted || (behind < s->end && *behind == '"'));
+    if (good) {
+        s->p = behind + quoted;
+        blni_text_blanks(s);
+        good = blni_text_cell_end(s);
+    }
+    if (!good) return blni_text_no_number(t, cell, status, column, report);
+    if (!blni_finite(*value)) return blni_text_fail(t, status, BLN_EDATA, column, "a number too large for a double", report);
+    return blni_text_finish(s);
+}
+
+BLNI_PRIV blni_text_mark blni_text_length(const bln_table *t, bln_status *status, size_t cells, int more, bln_report *report)
+{
+    char what[100] = "a row of ";
+    if (more) blni_cat(what, sizeof what, "more than ");
+    blni_cat_size(what, sizeof what, cells);
+    blni_cat(what, sizeof what, cells == 1 ? " cell; there are " : " cells; there are ");
+    blni_cat_size(what, sizeof what, t->n_columns);
+    blni_cat(what, sizeof what, t->n_columns == 1 ? " column" : " columns");
+    return blni_text_fail(t, status, BLN_EFORMAT, BLN_NONE, what, report);
+}
+
+/* ---- rows */
+
+/* The row at s, into place i of the block. */
+BLNI_PRIV blni_text_mark blni_text_row(const bln_table *t, blni_text *s, size_t i, bln_status *status, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets, ignored, *to;
+    for (size_t j = 0;; j++) {
+        blni_text_mark mark;
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     to = x++; break;
+        case BLN_COLUMN_TARGET:    to = y++; break;
+        case BLN_COLUMN_OFFSET:    to = offset++; break;
+        case BLN_COLUMN_WEIGHT:    to = t->weight + i; break;
+        case BLN_COLUMN_NOISE_VAR: to = t->noise_var + i; break;
+        case BLN_COLUMN_TRIALS:    to = t->trials + i; break;
+        default:                   to = &ignored; break;
+        }
+        if (t->column[j] != BLN_COLUMN_IGNORE) mark = blni_text_number(t, s, to, status, j, report);
+        else if ((mark = blni_text_skip(s)) == BLNI_TEXT_BAD)
+            return blni_text_fail(t, status, BLN_EFORMAT, j, "this quote is not closed in its line", report);
+        if (mark == BLNI_TEXT_MORE || mark == BLNI_TEXT_BAD) return mark;
+        if (mark == BLNI_TEXT_LAST)
+            return j + 1 == t->n_columns ? mark : blni_text_length(t, status, j + 1, 0, report);
+        if (j + 1 == t->n_columns) return blni_text_length(t, status, t->n_columns, 1, report);
+    }
+}
+
+/* What the buffer holds from its next byte on. */
+BLNI_PRIV blni_text blni_text_here(const bln_table *t)
+{
+    blni_text s;
+    s.p = t->from.buffer + t->from.next;
+    s.end = t->from.buffer + t->from.have;
+    s.ended = t->from.ended;
+    s.separator = t->separator;
+    return s;
+}
+
+/* The byte of the file that p points to. */
+BLNI_PRIV uint64_t blni_text_at(const bln_table *t, const char *p)
+{
+    return t->from.at - (uint64_t)(t->from.buffer + t->from.have - p);
+}
+
+/* One line: a row into place i (*found = 1), an empty one, or the end of the part (*over = 1). BLNI_TEXT_MORE: nothing was done. */
+BLNI_PRIV blni_text_mark blni_text_line(bln_table *t, size_t i, int *found, int *over, bln_status *status, bln_report *report)
+{
+    blni_text s = blni_text_here(t);
+    *found = *over = 0;
+    if (blni_text_at(t, s.p) >= t->end) { *over = 1; return BLNI_TEXT_LAST; }
+    blni_text_blanks(&s);
+    if (s.p == s.end && !s.ended) return BLNI_TEXT_MORE;
+    if (s.p == s.end) *over = 1;
+    else if (!blni_text_line_end(*s.p)) {
+        const blni_text_mark mark = blni_text_row(t, &s, i, status, report);
+        if (mark != BLNI_TEXT_LAST) return mark;
+        *found = 1;
+    }
+    if (!blni_text_next_line(&s)) return BLNI_TEXT_MORE;
+    t->from.next = (size_t)(s.p - t->from.buffer);
+    t->line++;
+    return BLNI_TEXT_LAST;
+}
+
+BLNI_PRIV bln_status blni_text_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    int found = 0, over = 0;
+    *n = 0;
+    while (*n < max_rows && !over) {
+        const blni_text_mark mark = blni_text_line(t, *n, &found, &over, &status, report);
+        if (mark == BLNI_TEXT_BAD) return status;
+        if (mark == BLNI_TEXT_MORE) {
+            if (t->from.next == 0 && t->from.have == t->from.room) {
+                blni_text_fail(t, &status, BLN_EFORMAT, BLN_NONE, "a line too long to be one of this table", report);
+                return status;
+            }
+            status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        } else if (found) {
+            ++*n;
+            t->row++;
+        }
+    }
+    return BLN_OK;
+}
+
+/* To the first row of the part. One that does not begin at a line's begin goes on behind the next line end. */
+BLNI_PRIV bln_status blni_text_reset(bln_table *t, bln_report *report)
+{
+    t->from.next = t->from.have = 0;
+    t->from.at = t->begin;
+    t->row = 0;
+    t->line = 1;
+    return blni_table_refill(t, report);
+}
+
+/* Where the first line that begins at or behind `at` begins; the bytes before it are looked at. */
+BLNI_PRIV bln_status blni_text_line_at(bln_table *t, uint64_t at, uint64_t *found, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    b->next = b->have = 0;
+    b->at = at - 1;
+    for (;;) {
+        const bln_status status = blni_table_refill(t, report);
+        if (status != BLN_OK) return status;
+        for (; b->next < b->have; b->next++) {
+            blni_text s = blni_text_here(t);
+            if (!blni_text_line_end(*s.p)) continue;
+            if (!blni_text_next_line(&s)) break;
+            *found = blni_text_at(t, s.p);
+            return BLN_OK;
+        }
+        if (b->ended) { *found = b->at; return BLN_OK; }
+    }
+}
+
+/* ---- the header */
+
+/* Cuts the names of a line of n bytes apart, in place, each ended by a zero; returns how many there are, 0 if a quote is not
+ * closed. text has room for a byte more. name: NULL to count only. */
+BLNI_PRIV size_t blni_text_names(char *text, size_t n, char separator, const char **name)
+{
+    size_t count = 0;
+    blni_text s;
+    s.p = text;
+    s.end = text + n;
+    s.ended = 1;
+    s.separator = separator;
+    for (;;) {
+        blni_text_blanks(&s);
+        char *cell = text + (s.p - text), *to = cell;
+        const blni_text_mark mark = blni_text_skip(&s);
+        if (mark == BLNI_TEXT_BAD) return 0;
+        const char *end = mark == BLNI_TEXT_NEXT ? s.p - 1 : s.p;
+        while (end > cell && (end[-1] == ' ' || end[-1] == '\t')) end--;
+        if (name) {
+            const int quoted = *cell == '"' && end > cell;
+            for (const char *p = cell + quoted; p < end; p++) {
+                if (quoted && *p == '"' && (++p == end || *p != '"')) break;
+                *to++ = *p;
+            }
+            *to = '\0';
+            name[count] = cell;
+        }
+        count++;
+        if (mark == BLNI_TEXT_LAST) return count;
+    }
+}
+
+/* The first line that is not empty, as text to release with *room bytes: *n bytes long, from byte *at of the file up to the line
+ * that begins at *next. */
+BLNI_PRIV bln_status blni_text_first_line(const bln_table_desc *d, const blni_table_bytes *b, const char *path, char **text,
+                                          size_t *room, size_t *n, uint64_t *at, uint64_t *next, bln_report *report)
+{
+    for (*room = 4096; *room <= BLNI_TABLE_LINE; *room *= 2) {
+        size_t got;
+        *text = (char *)blni_alloc(&d->alloc, *room);
+        if (!*text) return blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report);
+        bln_status status = blni_table_read(b, path, 0, *text, *room - 1, &got, report);
+        blni_text s;
+        s.p = *text;
+        s.end = *text + got;
+        s.ended = got < *room - 1;
+        s.separator = d->separator ? d->separator : ',';
+        if (status == BLN_OK && got >= 3 && !memcmp(s.p, "\xEF\xBB\xBF", 3)) s.p += 3;         /* byte order mark of UTF-8 */
+        const char *begin = s.p;
+        for (; status == BLN_OK; blni_text_next_line(&s)) {
+            begin = s.p;
+            blni_text_blanks(&s);
+            if (s.p < s.end && blni_text_line_end(*s.p) && (s.p + 1 < s.end || s.ended)) continue;
+            if (s.p == s.end && s.ended)
+                status = blni_table_fail_file(path, BLN_EFORMAT, d->no_header ? "an empty file" : "no line with names", report);
+            break;
+        }
+        while (s.p < s.end && !blni_text_line_end(*s.p)) s.p++;
+        *n = (size_t)(s.p - begin);
+        *at = (uint64_t)(begin - *text);
+        if (status == BLN_OK && blni_text_next_line(&s)) {
+            *next = (uint64_t)(s.p - *text);
+            memmove(*text, begin, *n);
+            return BLN_OK;
+        }
+        blni_release(&d->alloc, *text, *room);
+        *text = NULL;
+        if (status != BLN_OK) return status;
+    }
+    return blni_table_fail_file(path, BLN_EFORMAT, "its first line has no end", report);
+}
+
+/* ---------------------------------------------------------------- src/use/table_binary.c */
+/* table_binary: rows of doubles as bytes, and the header that numpy puts before them; then the object, whatever the format.
+ *
+ * .npy (numpy.lib.format): 93 'NUMPY', version u8 u8, the header's length (u16 in version 1, u32 in 2 and 3), and a Python
+ * dictionary as text: {'descr': '<f8', 'fortran_order': False, 'shape': (n, columns), }. */
+
+/* ---- numpy's header */
+
+/* Behind the value's key in the dictionary, or NULL. */
+BLNI_PRIV const char *blni_npy_value(const char *text, const char *key)
+{
+    const char *p = strstr(text, key);
+    if (!p) return NULL;
+    p += strlen(key);
+    while (*p == ' ') p++;
+    if (*p++ != ':') return NULL;
+    while (*p == ' ') p++;
+    return p;
+}
+
+/* A whole number; 0 if there is none, or if it is too large. */
+BLNI_PRIV int blni_npy_size(const char **p, uint64_t *value)
+{
+    const char *begin = *p;
+    for (*value = 0; **p >= '0' && **p <= '9'; ++*p) {
+        if (*value > UINT64_C(100000000000000000)) return 0;
+        *value = 10**value + (uint64_t)(**p - '0');
+    }
+    while (**p == ' ') ++*p;
+    return *p > begin;
+}
+
+/* The sizes from the dictionary; NULL, or what is wrong with it. */
+BLNI_PRIV const char *blni_npy_read(const char *text, uint64_t *rows, uint64_t *columns)
+{
+    const char *type = blni_npy_value(text, "'descr'"), *order = blni_npy_value(text, "'fortran_order'");
+    const char *p = blni_npy_value(text, "'shape'");
+    *columns = 1;
+    if (!type || !order || !p || *p++ != '(' || !blni_npy_size(&p, rows)) return "not an array of numpy's, or a damaged header";
+    if (*p == ',') {
+        for (p++; *p == ' '; p++) continue;
+        if (*p != ')' && !blni_npy_size(&p, columns)) return "a damaged header";
+        if (*p == ',') for (p++; *p == ' '; p++) continue;
+    }
+    if (*p != ')') return "an array of more than two dimensions";
+    if (strncmp(type, "'<f8'", 5)) return "not of little-endian float64: numpy.save(path, A.astype('<f8'))";
+    if (strncmp(order, "False", 5)) return "in Fortran order: numpy.save(path, numpy.ascontiguousarray(A))";
+    return *columns ? NULL : "an array without columns";
+}
+
+/* Sizes, and the byte at which the rows begin. */
+BLNI_PRIV bln_status blni_npy_header(const blni_table_bytes *b, const char *path, uint64_t *rows, uint64_t *columns,
+                                     uint64_t *first, bln_report *report)
+{
+    unsigned char head[4096];
+    size_t got;
+    const bln_status status = blni_table_read(b, path, 0, head, sizeof head - 1, &got, report);
+    if (status != BLN_OK) return status;
+    const int wide = got > 6 && head[6] > 1;
+    const size_t lead = wide ? 12 : 10;
+    if (got < lead || memcmp(head, "\x93NUMPY", 6) || head[6] == 0 || head[6] > 3)
+        return blni_table_fail_file(path, BLN_EFORMAT, "not an .npy file of version 1 to 3", report);
+    const uint64_t length = blni_decode(head + 8, wide ? 4 : 2);
+    if (length > got - lead) return blni_table_fail_file(path, BLN_EFORMAT, "a damaged or an endless header", report);
+    head[lead + length] = '\0';
+    *first = lead + length;
+    const char *flaw = blni_npy_read((const char *)head + lead, rows, columns);
+    return flaw ? blni_table_fail_file(path, BLN_EFORMAT, flaw, report) : BLN_OK;
+}
+
+/* ---- rows */
+
+BLNI_PRIV bln_status blni_binary_row(const bln_table *t, const char *bytes, size_t i, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets;
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const double v = blni_double_of_bits(blni_decode((const unsigned char *)bytes + 8*j, 8));
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     *x++ = v; break;
+        case BLN_COLUMN_TARGET:    *y++ = v; break;
+        case BLN_COLUMN_OFFSET:    *offset++ = v; break;
+        case BLN_COLUMN_WEIGHT:    t->weight[i] = v; break;
+        case BLN_COLUMN_NOISE_VAR: t->noise_var[i] = v; break;
+        case BLN_COLUMN_TRIALS:    t->trials[i] = v; break;
+        default: continue;
+        }
+        if (!blni_finite(v))
+            return blni_table_fail(t, BLN_EDATA, "row ", t->row + 1, j, v != v ? "a missing value" : "an infinity", report);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_binary_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    const size_t width = 8*t->n_columns;
+    for (*n = 0; *n < max_rows; ++*n) {
+        const uint64_t at = b->at - (b->have - b->next);
+        if (at >= t->end) return BLN_OK;
+        if (b->have - b->next < width && !b->ended) {
+            const bln_status status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        }
+        if (b->have == b->next && t->end == UINT64_MAX) return BLN_OK;
+        if (b->have - b->next < width)
+            return blni_table_fail(t, BLN_EFORMAT, "row ", t->row + 1, BLN_NONE, "the file ends here", report);
+        const bln_status status = blni_binary_row(t, b->buffer + b->next, *n, report);
+        if (status != BLN_OK) return status;
+        b->next += width;
+        t->row++;
+    }
+    return BLN_OK;
+}
+
+/* ---- as a source */
+
+BLNI_PRIV bln_status blni_table_reset(void *user, bln_report *report) { return blni_text_reset((bln_table *)user, report); }
+
+BLNI_PRIV bln_status blni_table_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    bln_table *t = (bln_table *)user;
+    const size_t wanted = blni_min(max_rows, t->block);
+    size_t n = 0;
+    const bln_status status = t->format == BLN_TABLE_TEXT ? blni_text_next(t, wanted, &n, report)
+                                                          : blni_binary_next(t, wanted, &n, report);
+    memset(block, 0, sizeof *block);
+    if (status != BLN_OK) return status;
+    block->n = n;
+    block->d = t->d;
+    block->p = t->P;
+    block->X = t->X;
+    if (t->P) block->y = t->y;
+    if (t->n_offsets) block->offset = t->offset;
+    if (t->has[BLN_COLUMN_WEIGHT]) block->weight = t->weight;
+    if (t->has[BLN_COLUMN_NOISE_VAR]) block->noise_var = t->noise_var;
+    if (t->has[BLN_COLUMN_TRIALS]) block->trials = t->trials;
+    return BLN_OK;
+}
+
+BLN_API bln_source bln_table_source(bln_table *table)
+{
+    bln_source source;
+    source.d = table ? table->d : 0;
+    source.reset = blni_table_reset;
+    source.next = blni_table_next;
+    source.user = table;
+    return source;
+}
+
+BLN_API size_t bln_table_columns(const bln_table *table) { return table ? table->n_columns : 0; }
+
+BLN_API const char *bln_table_name(const bln_table *table, size_t column)
+{
+    return table && table->name && column < table->n_columns ? table->name[column] : NULL;
+}
+
+/* ---- the object */
+
+/* What the header says, before there is an object. */
+typedef struct blni_table_head {
+    blni_table_bytes from;
+    char            *line;                 /* text: the first line, room bytes from the allocator            */
+    size_t           room, length;
+    uint64_t         columns, rows, first; /* rows: npy; first: byte of the first row                        */
+    char             path[BLNI_TABLE_PATH];
+} blni_table_head;
+
+BLNI_PRIV const char *blni_table_check(const bln_table_desc *d)
+{
+    size_t many[BLN_COLUMN_IGNORE + 1] = { 0 };
+    const char s = d->separator;
+    if (!d->path == !d->read) return "table: either path or read";
+    if (d->format != BLN_TABLE_TEXT && d->format != BLN_TABLE_DOUBLES && d->format != BLN_TABLE_NPY) return "table: unknown format";
+    if (d->format == BLN_TABLE_DOUBLES && d->n_columns == 0) return "table: doubles need n_columns";
+    if (d->columns && d->n_columns == 0) return "table: columns need n_columns";
+    if (s && strchr(" \"\n\r.+-eE0123456789", s))
+        return "table: this separator cannot be told from numbers, blanks or quotes";
+    if (d->parts ? d->part >= d->parts : d->part > 0) return "table: part must be below parts";
+    if (!blni_allocator_ok(&d->alloc)) return "table: half an allocator";
+    if (!d->columns) return NULL;
+    for (size_t j = 0; j < d->n_columns; j++) {
+        if ((int)d->columns[j] < 0 || d->columns[j] > BLN_COLUMN_IGNORE) return "table: a column of an unknown kind";
+        many[d->columns[j]]++;
+    }
+    if (!many[BLN_COLUMN_INPUT] && !many[BLN_COLUMN_TARGET]) return "table: neither an input nor a target";
+    if (many[BLN_COLUMN_WEIGHT] > 1 || many[BLN_COLUMN_NOISE_VAR] > 1 || many[BLN_COLUMN_TRIALS] > 1)
+        return "table: two columns of one kind";
+    if (many[BLN_COLUMN_OFFSET] && many[BLN_COLUMN_OFFSET] != many[BLN_COLUMN_TARGET])
+        return "table: offsets for some targets only";
+    return NULL;
+}
+
+BLNI_PRIV bln_status blni_table_look(const bln_table_desc *d, blni_table_head *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    blni_cat(h->path, sizeof h->path, d->path ? d->path : "table");
+    h->from.read = d->read;
+    h->from.user = d->user;
+    h->from.size = d->read ? d->size : 0;
+    h->columns = d->n_columns;
+    if (!d->read) status = blni_table_open(d, &h->from, h->path, report);
+    if (status != BLN_OK) return status;
+    if (d->format == BLN_TABLE_NPY) status = blni_npy_header(&h->from, h->path, &h->rows, &h->columns, &h->first, report);
+    if (d->format == BLN_TABLE_TEXT) {
+        uint64_t at = 0, next = 0;
+        status = blni_text_first_line(d, &h->from, h->path, &h->line, &h->room, &h->length, &at, &next, report);
+        if (status != BLN_OK) return status;
+        h->first = d->no_header ? at : next;
+        h->columns = blni_text_names(h->line, h->length, d->separator ? d->separator : ',', NULL);
+        if (h->columns == 0) return blni_table_fail_file(h->path, BLN_EFORMAT, "a quote in its first line is not closed", report);
+    }
+    if (status == BLN_OK && d->n_columns && h->columns != d->n_columns) {
+        blni_table_fail_file(h->path, BLN_ESHAPE, "", report);
+        blni_say_size(report, (size_t)h->columns);
+        blni_say(report, " columns, and n_columns is ");
+        blni_say_size(report, d->n_columns);
+        return BLN_ESHAPE;
+    }
+    if (status == BLN_OK && h->columns > (size_t)-1/16)
+        return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too many columns for this machine", report);
+    return status;
+}
+
+BLNI_PRIV bln_column blni_table_kind(const bln_table_desc *d, size_t n_columns, size_t j)
+{
+    return d->columns ? d->columns[j] : j + 1 < n_columns ? BLN_COLUMN_INPUT : BLN_COLUMN_TARGET;
+}
+
+/* Counts of the columns' kinds. */
+BLNI_PRIV void blni_table_count(const bln_table_desc *d, bln_table *t)
+{
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const bln_column kind = blni_table_kind(d, t->n_columns, j);
+        if (kind != BLN_COLUMN_IGNORE) t->has[kind] = 1;
+        t->d += kind == BLN_COLUMN_INPUT;
+        t->P += kind == BLN_COLUMN_TARGET;
+        t->n_offsets += kind == BLN_COLUMN_OFFSET;
+    }
+}
+
+/* `counts` has the numbers of everything, and lends its pointers to the counting pass. */
+BLNI_PRIV bln_table *blni_table_carve(blni_arena *a, const blni_table_head *h, bln_table *counts)
+{
+    const size_t n = counts->block;
+    bln_table *carved = (bln_table *)blni_carve(a, 1, sizeof *carved), *t = counts;
+    if (carved) { *carved = *counts; t = carved; }
+    t->from.room = blni_max(BLNI_TABLE_BUFFER, blni_mul(64, t->n_columns));
+    t->column    = (bln_column *)blni_carve(a, t->n_columns, sizeof *t->column);
+    t->X         = blni_carve_doubles(a, blni_mul(n, t->d));
+    t->y         = blni_carve_doubles(a, blni_mul(n, t->P));
+    t->offset    = blni_carve_doubles(a, blni_mul(n, t->n_offsets));
+    t->weight    = blni_carve_doubles(a, t->has[BLN_COLUMN_WEIGHT] ? n : 0);
+    t->noise_var = blni_carve_doubles(a, t->has[BLN_COLUMN_NOISE_VAR] ? n : 0);
+    t->trials    = blni_carve_doubles(a, t->has[BLN_COLUMN_TRIALS] ? n : 0);
+    t->name      = (const char **)blni_carve(a, h->line ? t->n_columns : 0, sizeof *t->name);
+    t->names     = (char *)blni_carve(a, h->line ? h->length + 1 : 0, 1);
+    t->from.buffer = (char *)blni_carve(a, t->from.room, 1);
+    return carved;
+}
+
+/* begin and end of the part. */
+BLNI_PRIV bln_status blni_table_part(const bln_table_desc *d, const blni_table_head *h, bln_table *t, bln_report *report)
+{
+    const uint64_t parts = d->parts ? d->parts : 1, part = d->part, width = 8*(uint64_t)t->n_columns;
+    const uint64_t span = h->from.size > h->first ? h->from.size - h->first : 0;
+    t->begin = h->first;
+    t->end = UINT64_MAX;
+    if (d->format == BLN_TABLE_NPY) {
+        if (h->rows > (UINT64_MAX - h->first)/width || (h->from.size && h->rows*width != span))
+            return blni_table_fail_file(h->path, BLN_EFORMAT, "not as many rows as its header says", report);
+        t->end = h->first + h->rows*width;
+    }
+    if (parts == 1) return BLN_OK;
+    if (h->from.size == 0 && d->format != BLN_TABLE_NPY)
+        return blni_table_fail_file(h->path, BLN_EINVAL, "parts need the size of the file", report);
+    if (d->format != BLN_TABLE_TEXT) {
+        const uint64_t rows = d->format == BLN_TABLE_NPY ? h->rows : span/width, each = rows/parts, more = rows % parts;
+        t->begin += width*(each*part + (part < more ? part : more));
+        if (part + 1 < parts) t->end = t->begin + width*(each + (part < more));
+        return BLN_OK;
+    }
+    const uint64_t step = span/parts;
+    if (part + 1 < parts) t->end = h->first + step*(part + 1);
+    return part && step ? blni_text_line_at(t, h->first + step*part, &t->begin, report) : BLN_OK;
+}
+
+BLN_API void bln_table_free(bln_table *table)
+{
+    if (!table) return;
+    const bln_allocator alloc = table->alloc;
+    blni_table_close(&alloc, &table->from);
+    blni_release(&alloc, table->memory, table->bytes);
+}
+
+/* The object, from what the header says. */
+BLNI_PRIV bln_status blni_table_build(const bln_table_desc *d, const blni_table_head *h, bln_table **out, bln_report *report)
+{
+    bln_table counts;
+    memset(&counts, 0, sizeof counts);
+    counts.n_columns = (size_t)h->columns;
+    counts.block = d->block ? d->block : 256;
+    counts.format = d->format;
+    counts.separator = d->separator ? d->separator : ',';
+    counts.alloc = d->alloc;
+    blni_table_count(d, &counts);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_table_carve(&a, h, &counts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too large for this machine", report);
+    void *memory = blni_alloc(&d->alloc, bytes);
+    if (!memory) return blni_table_fail_file(h->path, BLN_ENOMEM, "out of memory", report);
+    a = blni_arena_over(memory, bytes);
+    bln_table *t = blni_table_carve(&a, h, &counts);
+    t->memory = memory;
+    t->bytes = bytes;
+    t->from.read = h->from.read;
+    t->from.user = h->from.user;
+    t->from.size = h->from.size;
+    memcpy(t->path, h->path, sizeof t->path);
+    for (size_t j = 0; j < t->n_columns; j++) t->column[j] = blni_table_kind(d, t->n_columns, j);
+    if (h->line && !d->no_header) {
+        memcpy(t->names, h->line, h->length);
+        blni_text_names(t->names, h->length, t->separator, t->name);
+    } else t->name = NULL;
+    const bln_status status = blni_table_part(d, h, t, report);
+    if (status == BLN_OK) *out = t;
+    else blni_release(&d->alloc, memory, bytes);
+    return status;
+}
+
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report)
+{
+    blni_table_head h;
+    bln_table *t = NULL;
+    bln_report_clear(report);
+    const char *why = !desc || !out ? "table: NULL argument" : blni_table_check(desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    memset(&h, 0, sizeof h);
+    bln_status status = blni_table_look(desc, &h, report);
+    if (status == BLN_OK) status = blni_table_build(desc, &h, &t, report);
+    blni_release(&desc->alloc, h.line, h.room);
+    if (status != BLN_OK) {
+        blni_table_close(&desc->alloc, &h.from);
+        return status;
+    }
+    t->from.file = h.from.file;
+    *out = t;
+    return BLN_OK;
+}
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,7 @@ header() {
 examples() {
     p=0 f=0
     mkdir -p build/examples
-    for source in examples/*.c; do
+    for source in examples/[0-9]*.c; do
         program=build/${source%.c}
         if $program "$program.svg" > "$program.out" 2>&1 && build/compare_numbers "${source%.c}.expected" "$program.out"
         then p=$((p + 1)); else f=$((f + 1)); echo "FAIL $source"; fi

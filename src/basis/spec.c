@@ -4,6 +4,7 @@
  * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
  * locale. */
 #include "spec.h"
+#include "../math/decimal.h"
 #include "polynomial.h"
 #include "radial.h"
 #include "fourier.h"
@@ -129,36 +130,12 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* digits [. digits] [e [-] digits], no sign in front: up to 19 significant digits times a power of ten, right to 2 ulp (exact up to
- * 15 digits and 10^22). 0 if it is none, or not finite. */
+/* A decimal number without a sign in front, finite. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
-    uint64_t digits = 0;
-    long exponent = 0, power = 0;
-    size_t i = s.at, n = 0;
-    int point = 0, down = 0;
-    for (;; i++) {
-        if (!point && i < s.end && s.text[i] == '.') { point = 1; continue; }
-        if (!blni_digit(s, i)) break;
-        n++;
-        if (digits <= UINT64_C(999999999999999999)) { digits = 10*digits + (uint64_t)(s.text[i] - '0'); exponent -= point; }
-        else exponent += !point;
-    }
-    if (n == 0) return 0;
-    if (i < s.end && (s.text[i] == 'e' || s.text[i] == 'E')) {
-        i++;
-        if (i < s.end && s.text[i] == '-') { down = 1; i++; }
-        if (!blni_digit(s, i)) return 0;
-        for (; blni_digit(s, i); i++) power = power < 100000 ? 10*power + (s.text[i] - '0') : power;
-    }
-    if (i != s.end) return 0;
-    exponent += down ? -power : power;
-    double v = (double)digits;
-    if (exponent > 0) v *= pow(10.0, (double)exponent);
-    if (exponent < -300) { v /= 1e300; exponent += 300; }
-    if (exponent < 0) v /= pow(10.0, (double)-exponent);
-    *value = v;
-    return blni_finite(v);
+    const char *text = s.text + s.at, *end = s.text + s.end;
+    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
+    return blni_finite(*value);
 }
 
 /* ---- terms ---- */

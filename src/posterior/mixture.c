@@ -5,8 +5,8 @@
  * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
  * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120 and |m| <= 2^299, which
- * is looked at once for each component. Pairs of others go by a slow road. */
+ * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120, which is looked at once
+ * for each component. Pairs of others go by a slow road. */
 #include "mixture.h"
 #include "../math/blas.h"
 #include "../math/cpu.h"
@@ -18,7 +18,6 @@ enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                 
 
 #define BLNI_MIXTURE_PSI_MIN 7.52316384526264e-37      /* 2^-120 */
 #define BLNI_MIXTURE_PSI_MAX 1.329227995784916e+36     /* 2^120  */
-#define BLNI_MIXTURE_M_MAX   1.0185179881672431e+90    /* 2^299  */
 #define BLNI_MIXTURE_APART   1e-20                     /* R_kj below which a pair is left out of the gradients */
 
 BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
@@ -214,8 +213,9 @@ BLNI_PRIV void blni_overlap_ref(size_t D, const double *ma, const double *a, con
 }
 
 /* The same for four elements (or vectors of them) at a time: their product of (a + b)^2/(4 a b), multiplied in an order that gives
- * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121 and |d| <= 2^300: p^8 <= 2^968,
- * 256 (a b)^4 >= 2^-952, d^2 p^3 <= 2^963 times four. Below, what underflows is less than 2^-1074/p^4 <= 2^-598. */
+ * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952.
+ * d^2 p^3 overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4
+ * <= 2^-598. */
 #define BLNI_OVERLAP_LOAD(L, LOAD, i, n) \
     const BLNI_VEC##L a##n = LOAD(a + (i)), b##n = LOAD(b + (i)), p##n = BLNI_ADD##L(a##n, b##n); \
     const BLNI_VEC##L d##n = BLNI_SUB##L(LOAD(ma + (i)), LOAD(mb + (i)));
@@ -371,12 +371,12 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
 /* ---- entropy */
 
 /* S = sum log psi_i, by products of four where that is safe; *safe: is it, for pairs too? */
-BLNI_PRIV double blni_mixture_logs(size_t D, const double *m, const double *psi, int *safe)
+BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
 {
     double product[BLNI_MIXTURE_CHUNK], sum = 0.0;
     int inside = 1;
     for (size_t i = 0; i < D; i++)
-        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX) & (fabs(m[i]) <= BLNI_MIXTURE_M_MAX);
+        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX);
     *safe = inside;
     const size_t step = inside ? 4 : 1, whole = D/step*step;
     for (size_t i = 0; i < whole; i += step*BLNI_MIXTURE_CHUNK) {
@@ -419,7 +419,7 @@ BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_e
     const double constant = (double)D*(BLNI_LOG_2PI + log(2.0));
     for (size_t k = 0; k < K; k++) {
         int safe;
-        p->S[k] = blni_mixture_logs(D, q->m + k*ld, q->psi + k*ld, &safe);
+        p->S[k] = blni_mixture_logs(D, q->psi + k*ld, &safe);
         p->safe[k] = (double)safe;
     }
     for (size_t k = 0; k < K; k++)

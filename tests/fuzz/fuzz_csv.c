@@ -6,8 +6,8 @@
  * Deterministic: case K of seed S is the same everywhere. A case takes one of the tables below, damages it (bytes changed, put in,
  * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, with and without
  * weights, noise variances, offsets and groups, encode, save, load again; then the saved section is damaged too and loaded.
- * Checked: a refusal has a reason and writes nothing; each text begins at the line and byte that it names; indicators sum to one;
- * weights and variances are in their domain, groups are those of the texts; what was saved loads as it was. ASan and UBSan see to
+ * Checked: a refusal has a reason and writes nothing; each text begins at the line and byte that it names; pieces of whole lines
+ * hold the same cells; indicators sum to one; weights and variances are in their domain, groups are those of the texts; what was saved loads as it was. ASan and UBSan see to
  * memory.
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. */
 #include "../test.h"
@@ -202,6 +202,37 @@ static const char *fuzz_columns(const csv_table *t, unsigned salt)
     return wrong;
 }
 
+/* The rows of t are also what comes in pieces of whole lines, cut anywhere. */
+static const char *fuzz_pieces(const csv_table *t, const unsigned char *text, size_t n, char separator, unsigned salt)
+{
+    const char *wrong = NULL;
+    csv_table piece;
+    cli_why why;
+    size_t at = 0, room = 0, row = 0;
+    uint32_t line = 1;
+    char *bytes = (char *)cli_memory(n + 1, 1);
+    memcpy(bytes, text, n);
+    memset(&piece, 0, sizeof piece);
+    piece.file = cli_copy(t->file);
+    if (csv_parse_header(&piece, bytes, n, separator, &line, &at, &why)) wrong = "a header refused the second time";
+    while (!wrong && at < n) {
+        const size_t cut = 1 + (salt = salt*1664525u + 1013904223u)/65536u % (n - at);
+        const size_t whole = cut == n - at ? cut : csv_whole_lines(bytes + at, cut, separator);
+        if (whole == 0) continue;
+        if (csv_parse_rows(&piece, bytes + at, whole, separator, &line, &room, &why)) wrong = "a piece refused, and not the whole";
+        for (size_t i = 0; i < piece.n_rows && !wrong; i++, row++)
+            for (size_t j = 0; j < t->n_columns && !wrong; j++) {
+                const csv_cell *a = csv_at(&piece, i, j), *b = row < t->n_rows ? csv_at(t, row, j) : NULL;
+                if (!b || strcmp(a->text, b->text) || a->line != b->line || a->byte != b->byte) wrong = "a piece has another cell";
+            }
+        at += whole;
+    }
+    if (!wrong && row != t->n_rows) wrong = "the pieces have another number of rows";
+    csv_free(&piece);
+    free(bytes);
+    return wrong;
+}
+
 static const char *fuzz_one(const unsigned char *text, size_t n)
 {
     static const char separators[3] = { ',', ';', '\t' };
@@ -215,11 +246,13 @@ static const char *fuzz_one(const unsigned char *text, size_t n)
     for (size_t i = 0; i < n; i++) salt = salt*31 + text[i];
     memset(&t, 0, sizeof t);
     why.text[0] = '\0';
-    if (csv_parse("f.csv", bytes, n, separators[salt % 5 < 3 ? 0 : salt % 5 - 2], &t, &why)) {
+    const char separator = separators[salt % 5 < 3 ? 0 : salt % 5 - 2];
+    if (csv_parse("f.csv", bytes, n, separator, &t, &why)) {
         if (!why.text[0]) return "a table refused without a reason";
         return t.cells || t.bytes ? "a refused table was written" : NULL;
     }
     wrong = fuzz_table(&t, text, n);
+    if (!wrong) wrong = fuzz_pieces(&t, text, n, separator, salt);
     if (!wrong) wrong = fuzz_columns(&t, salt);
     csv_free(&t);
     return wrong;

@@ -215,10 +215,10 @@ TEST(slm_inducing, bound_and_predictions)
 /* ---- gradients ---- */
 
 /* theta, sigma^2 and lambda by differences with Richardson's step (error O(h^4), eps |log p|/h): inducing points that are learnt,
- * next to a line, in both forms, with weights, both kinds of evidence; the best Sigma of two outputs. */
+ * next to a line, in both forms and by QR, with weights, both kinds of evidence; the best Sigma of two outputs. */
 TEST(slm_inducing, gradients)
 {
-    for (int form = 1; form < 3; form++) for (int left = 0; left < 2; left++) for (size_t P = 1; P < 3; P++) {
+    for (int form = 1; form < 4; form++) for (int left = 0; left < 2; left++) for (size_t P = 1; P < 3; P++) {
         enum { M = 5 };
         bln_data made = slm_make(SLMI_N, SLMI_D, 17, 1), data = made;
         double Y[SLMI_N*2], prior[2] = { 1.3, 0.4 }, theta[2 + M*SLMI_D] = { 0.9, 1.6 }, noise = 0.09, d_noise = 0.0, d_prior[2],
@@ -230,7 +230,8 @@ TEST(slm_inducing, gradients)
         CHECK_OK(bln_basis_sum(NULL, 2, parts, &sum, NULL));
         for (size_t i = 0; i < M*SLMI_D; i++) theta[2 + i] = data.X[i] + 0.1*test_normal(&r);
         for (size_t i = 0; i < SLMI_N; i++) { Y[2*i] = data.y[i]; Y[2*i + 1] = 0.5*data.y[i] + test_normal(&r); }
-        bln_slm_desc desc = slm_desc(sum, (bln_slm_form)form);
+        bln_slm_desc desc = slm_desc(sum, form == 3 ? BLN_SLM_PRIMAL : (bln_slm_form)form);
+        desc.arithmetic = form == 3 ? BLN_SLM_QR : BLN_SLM_ARITHMETIC_AUTO;
         desc.left_out = (bln_slm_left_out)left;
         desc.n_outputs = P;
         if (P > 1) { data.y = Y; data.p = P; data.offset = NULL; desc.relative_prior = 1; desc.sigma = BLN_SLM_CORRELATED; }

@@ -443,11 +443,16 @@ TEST(mixture, extreme_sizes)
             CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, NULL, c.work),
                        bln_mixture_entropy(&unit.q, (bln_entropy_kind)kind, NULL, NULL, unit.work) + 0.5*D*log(scales[s]),
                        1e-15*D*(30.0 + fabs(log(scales[s]))));
-        /* One component alone: the others do not know it, and the result stays finite. */
-        memcpy(unit.psi, c.psi, D*sizeof(double));
-        const double h = bln_mixture_entropy(&unit.q, BLN_ENTROPY_PAIRS, unit.dm, unit.dpsi, unit.work);
-        CHECK_NEAR(h, mixture_entropy_definition(&unit.q, BLN_ENTROPY_PAIRS), 1e-15*D*(30.0 + fabs(log(scales[s]))));
-        for (size_t i = 0; i < K*D; i++) CHECK(blni_finite(unit.dm[i]) && blni_finite(unit.dpsi[i]));
+        /* One component alone, the first or the last: the others do not know it, and the result stays finite. */
+        for (size_t k = 0; k < K; k += K - 1) {
+            double keep[D];
+            memcpy(keep, unit.psi + k*D, sizeof keep);
+            memcpy(unit.psi + k*D, c.psi, sizeof keep);
+            const double h = bln_mixture_entropy(&unit.q, BLN_ENTROPY_PAIRS, unit.dm, unit.dpsi, unit.work);
+            CHECK_NEAR(h, mixture_entropy_definition(&unit.q, BLN_ENTROPY_PAIRS), 1e-15*D*(30.0 + fabs(log(scales[s]))));
+            for (size_t i = 0; i < K*D; i++) CHECK(blni_finite(unit.dm[i]) && blni_finite(unit.dpsi[i]));
+            memcpy(unit.psi + k*D, keep, sizeof keep);
+        }
         mixture_free(&c);
         mixture_free(&unit);
     }
@@ -531,19 +536,20 @@ TEST(mixture, saved_and_loaded)
         if (bln_mixture_load_sizes(&r, &k, &d) == BLN_OK) CHECK_STATUS(bln_mixture_load_values(&r, k, d, m, psi), BLN_EFORMAT);
         else CHECK(r.status == BLN_EFORMAT && k == 77);
     }
-    for (int flaw = 0; flaw < 5; flaw++) {                                   /* no component, no weight, too many; values */
+    for (int flaw = 0; flaw < 6; flaw++) {                                   /* no component, no weight, too many; values */
         memcpy(bad, bytes, SIZE);
         if (flaw == 0) bad[0] = 0;
         if (flaw == 1) bad[8] = 0;
         if (flaw == 2) bad[12] = 1;
         if (flaw == 3) { bad[16 + 6] = 0xf8; bad[16 + 7] = 0x7f; }          /* NaN */
         if (flaw == 4) bad[SIZE - 1] |= 0x80;                                /* minus the last variance */
+        if (flaw == 5) bad[8] = D + 1;
         r = bln_memory_reader(&stream, bad, SIZE, &report);
         bln_status status = bln_mixture_load_sizes(&r, &k, &d);
-        CHECK((status == BLN_OK) == (flaw >= 3));
+        CHECK((status == BLN_OK) == (flaw == 3 || flaw == 4));
         if (status == BLN_OK) status = bln_mixture_load_values(&r, k, d, m, psi);
         CHECK_STATUS(status, BLN_EFORMAT);
-        CHECK_TEXT(report.text, flaw == 2 ? "count" : "mixture");
+        CHECK_TEXT(report.text, flaw == 2 || flaw == 5 ? "count" : "mixture");
     }
     w = bln_memory_writer(&stream, bytes, sizeof bytes);
     bln_mixture_save(NULL, &w);

@@ -7,6 +7,7 @@
 #include "../../tools/cli/why.c"
 #include "../../tools/cli/number.c"
 #include "../../tools/cli/csv.c"
+#include "../../tools/cli/csv_blocks.c"
 #include "../../tools/cli/columns.c"
 #include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
@@ -57,6 +58,81 @@ static void csv_test_bad(const char *text, size_t n, const char *message, int li
     }
 }
 #define CSV_BAD(text, message) csv_test_bad((text), sizeof (text) - 1, (message), __LINE__)
+
+/* Writes a file, and reads it in blocks with a buffer of `room` bytes to begin with; 0: as it is. */
+static int csv_test_blocks(const char *text, size_t n, size_t room, csv_blocks *b, cli_why *why)
+{
+    const char *path = "build/test_csv_blocks.csv";
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(text, 1, n, f) != n || fclose(f)) exit(2);
+    why->text[0] = '\0';
+    int status = csv_blocks_open(path, ',', b, why);
+    remove(path);
+    if (status || room == 0) return status;
+    b->room = room;
+    return csv_blocks_rewind(b, why);
+}
+
+/* In blocks, whatever the size of the buffer, the cells are those of the whole. */
+TEST(csv, blocks_are_the_whole)
+{
+    static const char *const texts[] = {
+        "a,b\n1,2\n3,4\n", "\n \na,b\r\n1,2\r\n\r\n3,4", "a,b\r1,2\r\r3,4\r",
+        "\xEF\xBB\xBF\"a\nx\",b\n\"1\n2\",\"3\"\"\n,\"\n4,5 \"\n  \n", "a,b\n\"1\r\n2\" , 3\r\n4,5\n6,\"\"\n"
+    };
+    for (size_t k = 0; k < sizeof texts/sizeof *texts; k++)
+        for (size_t room = 5; room < 40; room++) {
+            csv_table t;
+            csv_blocks b;
+            cli_why why;
+            size_t row = 0;
+            if (!csv_test_good(texts[k], &t)) continue;
+            const int opened = csv_test_blocks(texts[k], strlen(texts[k]), room, &b, &why);
+            CHECK(opened == CLI_GOOD);
+            if (opened) { printf("    %s\n", why.text); csv_free(&t); continue; }
+            for (int pass = 0; pass < 2; pass++) {
+                CHECK_SIZE(b.table.n_columns, t.n_columns);
+                for (size_t j = 0; j < t.n_columns; j++) CHECK(!strcmp(b.table.names[j].text, t.names[j].text));
+                for (row = 0;;) {
+                    CHECK(csv_blocks_next(&b, &why) == CLI_GOOD);
+                    if (b.table.n_rows == 0) break;
+                    for (size_t i = 0; i < b.table.n_rows && row < t.n_rows; i++, row++)
+                        for (size_t j = 0; j < t.n_columns; j++) {
+                            const csv_cell *got = csv_at(&b.table, i, j), *want = csv_at(&t, row, j);
+                            CHECK(!strcmp(got->text, want->text) && got->line == want->line && got->byte == want->byte);
+                        }
+                }
+                CHECK_SIZE(row, t.n_rows);
+                CHECK(csv_blocks_rewind(&b, &why) == CLI_GOOD);
+            }
+            csv_blocks_close(&b);
+            csv_free(&t);
+        }
+}
+
+/* What is refused, is so with the place in the file. */
+TEST(csv, blocks_name_the_place)
+{
+    static const char zero[] = "a,b\n1,2\n3,4\n5,\0\n";
+    static const struct { const char *text; size_t n; const char *why; } bad[] = {
+        { "a,b\n1,2\n3,4\n5\n6,7\n", 0, "build/test_csv_blocks.csv:4:1: a row of 1 cell, where the header has 2" },
+        { "a,b\n1,2\n3,4\n5,\"6\n7,8\n", 0, "build/test_csv_blocks.csv:4:3: this quote is never closed" },
+        { "a,b\n1,2\n3,\"4\"x\n", 0, "build/test_csv_blocks.csv:3:6: text behind a closing quote" },
+        { "a,a\n1,2\n", 0, "build/test_csv_blocks.csv:1:3: column 2 has the same name" },
+        { "", 0, "build/test_csv_blocks.csv: empty file" }, { "\n \n", 0, "build/test_csv_blocks.csv: empty file" },
+        { zero, sizeof zero - 1, "build/test_csv_blocks.csv:4:3: a zero byte" }
+    };
+    for (size_t k = 0; k < sizeof bad/sizeof *bad; k++) {
+        csv_blocks b;
+        cli_why why;
+        memset(&b, 0, sizeof b);
+        int status = csv_test_blocks(bad[k].text, bad[k].n ? bad[k].n : strlen(bad[k].text), 8, &b, &why);
+        do { if (!status) status = csv_blocks_next(&b, &why); } while (!status && b.table.n_rows);
+        CHECK(status == CLI_FAILED);
+        CHECK_TEXT(why.text, bad[k].why);
+        csv_blocks_close(&b);
+    }
+}
 
 TEST(csv, reads_lines_of_either_end)
 {
@@ -352,7 +428,7 @@ TEST(columns, a_name_for_each_row_is_refused)
     for (int i = 0; i < 1100; i++) { p += sprintf(p, "k%d,%d\n", i, i); rows[i] = (size_t)i; }
     if (csv_test_good(text, &t)) {
         CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
-        CHECK_TEXT(why.text, "column \"id\" holds 1100 different words");
+        CHECK_TEXT(why.text, "column \"id\" holds more than 1000 different words");
         CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
         CHECK_SIZE(c.d, COLUMNS_WORDS);
         columns_free(&c);
@@ -626,6 +702,8 @@ SUITE_BEGIN(csv)
     SUITE_TEST(csv, groups_by_text)
     SUITE_TEST(csv, constants_of_a_spec)
 SUITE_TEST(csv, reads_lines_of_either_end)
+SUITE_TEST(csv, blocks_are_the_whole)
+SUITE_TEST(csv, blocks_name_the_place)
 SUITE_TEST(csv, quotes_hold_anything)
 SUITE_TEST(csv, knows_where_a_cell_is)
 SUITE_TEST(csv, other_separators)

@@ -144,6 +144,8 @@ static bln_status policy_statistics_create(policy_world *w, int good, bln_report
 POLICY(statistics_add, bln_statistics_add(w->t, &w->data, r), bln_statistics_add(w->t, NULL, r))
 POLICY(statistics_merge, bln_statistics_merge(w->t, w->t2, r), bln_statistics_merge(w->t, NULL, r))
 POLICY(statistics_remove, bln_statistics_remove(w->t, &w->data, r), bln_statistics_remove(NULL, &w->data, r))
+static bln_status policy_alone(void *user, double *buf, size_t n) { (void)user; (void)buf; (void)n; return BLN_OK; }
+POLICY(statistics_allreduce, bln_statistics_allreduce(w->t, policy_alone, NULL, r), bln_statistics_allreduce(w->t, NULL, NULL, r))
 POLICY(statistics_forget, bln_statistics_forget(w->t, 1.0, r), bln_statistics_forget(w->t, 0.0, r))
 
 static bln_status policy_slm_create(policy_world *w, int good, bln_report *r)
@@ -260,6 +262,27 @@ static bln_status policy_scaler_create_source(policy_world *w, int good, bln_rep
     return status;
 }
 
+static const char policy_text[] = "x,y\n1,2\n3,4\n";
+static bln_status policy_bytes(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
+{
+    const size_t all = sizeof policy_text - 1, from = at < all ? (size_t)at : all;
+    (void)user;
+    *got = n < all - from ? n : all - from;
+    memcpy(bytes, policy_text + from, *got);
+    return BLN_OK;
+}
+static bln_status policy_table_create(policy_world *w, int good, bln_report *r)
+{
+    bln_table *t = NULL;
+    bln_table_desc desc;
+    (void)w;
+    memset(&desc, 0, sizeof desc);
+    desc.read = policy_bytes;
+    const bln_status status = bln_table_create(good ? &desc : NULL, &t, r);
+    bln_table_free(t);
+    return status;
+}
+
 static bln_status policy_conformal_create(policy_world *w, int good, bln_report *r)
 {
     bln_conformal *c = NULL;
@@ -315,6 +338,7 @@ static const policy_entry policy_table[] = {
     ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
+    ENTRY(statistics_allreduce)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_weights)
@@ -326,7 +350,7 @@ static const policy_entry policy_table[] = {
     ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier)
     ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
-    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load)
+    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
 };
 
 /* ---- a world in which every right call succeeds */

@@ -42,6 +42,14 @@ int columns_learn(const csv_table *table, size_t n_targets, const char *const *t
                   const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
 
+/* The same in pieces: begin, then the rows of one block after the other (the columns of each stand where they stood in the first),
+ * then end, which also frees the learner. After a failure end has nothing to say and gives CLI_FAILED. */
+typedef struct columns_learner columns_learner;
+columns_learner *columns_learn_begin(const csv_table *table, size_t n_targets, const char *const *targets, const char *const *roles,
+                                     size_t n_used, const size_t *used);
+int columns_learn_rows(columns_learner *l, const csv_table *table, size_t n_rows, const size_t *rows, cli_why *why);
+int columns_learn_end(columns_learner *l, const csv_table *table, cli_columns *out, cli_why *why);
+
 /* For using a model: fills at (columns_places(c)) by name. Inputs and an offset must be there. Noise variances may, and weights
  * are not looked for; but for leaving out rows of the training table both must be there. group: name, or NULL. */
 typedef enum columns_use { COLUMNS_PREDICT, COLUMNS_SCORE, COLUMNS_LEAVE_OUT } columns_use;

@@ -23,6 +23,19 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
 /* Columns at[0..n_at-1] (copied) of a table, which is taken over. */
 int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why);
 
+/* The parts of these, for tables in blocks. Columns for learning, to free. Rows without a missing value, room for t->n_rows of them:
+ * returns how many; the others go to gaps. After the last block, whether there may be so many gaps among n_rows rows. */
+enum { FRAME_LINES = 8 };              /* lines that a message lists */
+typedef struct frame_gaps {
+    size_t    count;
+    csv_place place;                   /* of the first, and its column */
+    cli_shown column;
+    char      lines[16*FRAME_LINES];
+} frame_gaps;
+int    frame_choose(const options *o, const csv_table *t, size_t **at, size_t *n_at, cli_why *why);
+size_t frame_select(const csv_table *t, size_t n_at, const size_t *at, size_t *rows, frame_gaps *gaps);
+int    frame_check(const options *o, const char *file, size_t n_rows, const frame_gaps *gaps, cli_why *why);
+
 /* A note on standard error if rows were dropped; what: "are left out". */
 void frame_note_dropped(const frame *f, const char *what);
 

@@ -1,6 +1,5 @@
 /* model: fitting in the units of the data. Predicting is in predictions.c, saving in model_file.c. */
-#include "model.h"
-#include "prior.h"
+#include "model_parts.h"
 #include "terms.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@ void model_free(model *m)
     bln_conformal_free(m->conformal);
     columns_free(&m->cols);
     free(m->spec);
+    free(m->terms);
     free(m->input_mean);
     free(m->target_mean);
     free(m->target_var);
@@ -140,73 +140,84 @@ static int model_overflow(const bln_data *rows, const cli_columns *c, cli_why *w
                          "\"%s\": write such a column in another unit, or leave --no-scale out", largest, cli_show(&shown, name));
 }
 
-/* Moments of the training rows, and the scaler that the model will use. */
-static int model_learn_scale(const bln_data *raw, model *m, cli_why *why)
+int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, model *m, cli_why *why)
 {
     bln_report report;
     cli_counted rows;
+    const size_t d = raw->d;
     bln_report_clear(&report);
-    bln_status status = bln_scaler_create(NULL, raw, &m->scaler, &report);
-    if (status == BLN_ENUMERIC || status == BLN_EDATA) return model_overflow(raw, &m->cols, why);
+    bln_status status = bln_scaler_create_source(NULL, raw, &m->scaler, &report);
+    if ((status == BLN_ENUMERIC || status == BLN_EDATA) && some->n) return model_overflow(some, &m->cols, why);
     if (status != BLN_OK) return model_why(why, "mean and standard deviation of the columns", status, &report);
-    for (size_t j = 0; j < raw->d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
+    for (size_t j = 0; j < d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
     for (size_t k = 0; k < m->cols.n_targets; k++) {
-        const double sd = bln_scaler_constant(m->scaler, raw->d + k) ? 0.0 : bln_scaler_sd(m->scaler, raw->d + k);
+        const double sd = bln_scaler_constant(m->scaler, d + k) ? 0.0 : bln_scaler_sd(m->scaler, d + k);
         cli_shown shown;
-        m->target_mean[k] = bln_scaler_mean(m->scaler, raw->d + k);
+        m->target_mean[k] = bln_scaler_mean(m->scaler, d + k);
         m->target_var[k] = sd*sd;
         if (sd*sd == 0.0)
             return cli_fail(why, "the target \"%s\"%s is %g in %s: there is nothing to learn",
                             cli_show(&shown, m->cols.targets[k]), m->cols.role[ROLE_OFFSET] ? " without its offset" : "",
-                            m->target_mean[k], cli_all(&rows, raw->n, "training row"));
+                            m->target_mean[k], cli_all(&rows, n, "training row"));
     }
+    return CLI_GOOD;
+}
+
+int model_use_scale(model *m, cli_why *why)
+{
+    const bln_report none = BLN_ZERO;
     if (m->scaled) return CLI_GOOD;
     bln_scaler_free(m->scaler);
     m->scaler = NULL;
-    status = bln_scaler_identity(NULL, raw->d, m->cols.n_targets, &m->scaler);
-    return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &report);
+    const bln_status status = bln_scaler_identity(NULL, m->cols.d, m->cols.n_targets, &m->scaler);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &none);
 }
 
-/* rows: as the model sees them, for terms that choose points from them; NULL while only their features are looked at. */
-static int model_parse(const options *o, const char *text, const bln_data *rows, model *m, cli_why *why)
+/* The basis of m->terms. rows: as the model sees them, for terms that choose points from them; NULL while only their features are
+ * looked at. */
+static int model_parse(const options *o, const bln_data *rows, model *m, cli_why *why)
 {
     bln_spec_desc desc;
     bln_report report;
     memset(&desc, 0, sizeof desc);
     bln_report_clear(&report);
-    desc.text = text;
+    desc.text = m->terms;
     desc.d = m->cols.d;
     desc.seed = o->seed;
     desc.rows = rows;
     bln_basis_free(m->basis);
     m->basis = NULL;
     const bln_status made = bln_basis_parse(&desc, &m->basis, &report);
-    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", text, report.text);
+    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", m->terms, report.text);
     return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }
 
-/* Basis, priors, and whether to standardise. *text: the SPEC that it was made from. */
-static int model_make_basis(const options *o, model *m, prior *prior_of, char **text, cli_why *why)
+int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
 {
     char *apart = NULL;
-    int status = terms_resolve(o->basis, &m->cols, text, why);
+    int status = terms_resolve(o->basis, &m->cols, &m->terms, why);
     if (status) return status;
-    status = model_parse(o, *text, NULL, m, why);
+    status = model_parse(o, NULL, m, why);
     if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
     if (!status && o->integrate && prior_of->features < m->basis->D) {
-        const int intercept = terms_intercept_apart(*text, (int)m->scaled, &apart);
+        const int intercept = terms_intercept_apart(m->terms, (int)m->scaled, &apart);
         prior_free(prior_of);
-        free(*text);
-        *text = apart;
-        status = model_parse(o, *text, NULL, m, why);
+        free(m->terms);
+        m->terms = apart;
+        status = model_parse(o, NULL, m, why);
         const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
         if (!status) status = prior_choose(kind, m->basis, prior_of, why);
     }
     return status;
 }
 
-static double model_total_weight(const bln_data *data)
+int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why)
+{
+    return rows->d && rows->n ? model_parse(o, rows, m, why) : CLI_GOOD;
+}
+
+double model_total_weight(const bln_data *data)
 {
     double total = 0.0;
     if (!data->weight) return (double)data->n;
@@ -214,25 +225,22 @@ static double model_total_weight(const bln_data *data)
     return total;
 }
 
-/* Do the rows determine the weights with a flat prior? */
-static int model_determined(const bln_data *data, const prior *prior_of, const model *m, cli_why *why)
+int model_enough(const prior *prior_of, double rows, const model *m, cli_why *why)
 {
-    const double rows = model_total_weight(data);
     cli_counted weights;
     if (prior_of->features && !(rows > (double)prior_of->features))
         return cli_fail(why, "%s with a flat prior, but only %.10g row%s%s: no noise variance can be learnt",
                         cli_count(&weights, prior_of->features, "weight"), rows, rows == 1.0 ? "" : "s",
-                        data->weight ? " (sum of --weights)" : "");
-    return prior_check(prior_of, m->basis, &m->cols, data, why);
+                        m->cols.role[ROLE_WEIGHTS] ? " (sum of --weights)" : "");
+    return CLI_GOOD;
 }
 
-/* What a fit that failed has to say. raw: for the largest number. */
-static int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
-                        const bln_data *raw, cli_why *why)
+int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
+                 const bln_data *raw, cli_why *why)
 {
-    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D)
+    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D && data->n)
         return prior_explain(prior_of, m->basis, &m->cols, data, report->column, why);
-    if (status == BLN_ENUMERIC) return model_overflow(raw, &m->cols, why);
+    if (status == BLN_ENUMERIC && raw->n) return model_overflow(raw, &m->cols, why);
     const size_t k = report->column - data->d;
     if (status == BLN_EUNDEFINED && report->column != BLN_NONE && m->cols.n_targets > 1 && k < m->cols.n_targets) {
         cli_shown shown;
@@ -241,14 +249,10 @@ static int model_failed(bln_status status, const bln_report *report, const bln_d
     return model_why(why, "the fit failed", status, report);
 }
 
-/* data: scaled. prior: of the slices. */
-static int model_learn(const options *o, const bln_data *data, const bln_data *raw, const prior *prior_of, progress *p, model *m,
-                       cli_why *why)
+bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of, size_t n, double weight, progress *p)
 {
     bln_slm_desc desc;
-    bln_report report;
     memset(&desc, 0, sizeof desc);
-    bln_report_clear(&report);
     desc.basis = m->basis;
     desc.n_outputs = m->cols.n_targets;
     desc.starts = o->starts;
@@ -258,11 +262,21 @@ static int model_learn(const options *o, const bln_data *data, const bln_data *r
     desc.theta_sd = o->theta_sd;
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
-    desc.arithmetic = prior_arithmetic(prior_of, m->basis, data->n);
+    desc.arithmetic = prior_arithmetic(prior_of, m->basis, n);
     desc.monitor = progress_monitor;
     desc.monitor_user = p;
     p->scaler = m->scaler;
-    p->n = model_total_weight(data) - (double)prior_of->features;
+    p->n = weight - (double)prior_of->features;
+    return desc;
+}
+
+/* data: scaled. prior: of the slices. */
+static int model_learn(const options *o, const bln_data *data, const bln_data *raw, const prior *prior_of, progress *p, model *m,
+                       cli_why *why)
+{
+    bln_report report;
+    bln_report_clear(&report);
+    const bln_slm_desc desc = model_desc(o, m, prior_of, data->n, model_total_weight(data), p);
     bln_status status = bln_slm_create(&desc, &m->slm, &report);
     if (status == BLN_OK) status = bln_slm_fit(m->slm, data, &report);
     progress_wipe(p);
@@ -296,8 +310,7 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
 }
 
 /* With a basis: what is left to do. It is made again once the rows are in its units: some choose points from them. */
-static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, const char *text, progress *p, model *m,
-                           cli_why *why)
+static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     const size_t n = raw->n, d = raw->d, P = m->cols.n_targets;
     double *room = (double *)cli_memory(n, (d + P)*sizeof *room), *r = (double *)cli_memory(n, P*sizeof *r);
@@ -305,12 +318,16 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
     learnt.y = r;
     learnt.offset = NULL;
     for (size_t i = 0; i < n*P; i++) r[i] = raw->y[i] - (raw->offset ? raw->offset[i] : 0.0);
-    int status = model_learn_scale(&learnt, m, why);
+    bln_data_reader reader;
+    const bln_source source = bln_source_of(&learnt, &reader);
+    int status = model_learn_scale(&source, n, &learnt, m, why);
+    if (!status) status = model_use_scale(m, why);
     if (!status) {
         const bln_data data = model_view(m, raw, room);
         const double began = progress_clock();
-        if (data.d) status = model_parse(o, text, &data, m, why);
-        if (!status) status = model_determined(&data, prior_of, m, why);
+        status = model_choose_points(o, &data, m, why);
+        if (!status) status = model_enough(prior_of, model_total_weight(&data), m, why);
+        if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, why);
         if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
         m->seconds = progress_clock() - began;
     }
@@ -319,31 +336,35 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
     return status;
 }
 
-int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
+int model_begin(const options *o, cli_columns *cols, size_t n, double weight, model *out, cli_why *why)
 {
     cli_shown shown;
-    prior prior_of;
     model m;
     memset(&m, 0, sizeof m);
-    memset(&prior_of, 0, sizeof prior_of);
     m.cols = *cols;
     memset(cols, 0, sizeof *cols);
     m.spec = cli_copy(o->basis);
     m.seed = o->seed;
     m.starts = o->starts;
-    m.rows = rows->n;
+    m.rows = n;
     m.prior = (uint32_t)o->prior;
     m.input_mean = (double *)cli_memory(m.cols.d, sizeof(double));
     m.target_mean = (double *)cli_memory(m.cols.n_targets, sizeof(double));
     m.target_var = (double *)cli_memory(m.cols.n_targets, sizeof(double));
-    char *text = NULL;
-    int status = CLI_GOOD;
-    if (!(model_total_weight(rows) > 0.0))
-        status = cli_fail(why, "column \"%s\" (--weights): all weights are 0", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
-    if (!status) status = model_make_basis(o, &m, &prior_of, &text, why);
-    if (!status) status = model_fit_basis(o, rows, &prior_of, text, p, &m, why);
+    *out = m;
+    if (weight > 0.0) return CLI_GOOD;
+    return cli_fail(why, "column \"%s\" (--weights): all weights are 0", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
+}
+
+int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
+{
+    prior prior_of;
+    model m;
+    memset(&prior_of, 0, sizeof prior_of);
+    int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
+    if (!status) status = model_make_basis(o, &m, &prior_of, why);
+    if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);
-    free(text);
     if (status) model_free(&m);
     else *out = m;
     return status;

@@ -4,7 +4,8 @@
 #include <stdint.h>
 /* options - the command line, read into one struct. Texts point into argv, unless it is said. */
 
-typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, VERB_INFO, VERB_COUNT } cli_verb;
+typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, VERB_INFO, VERB_STATS, VERB_MERGE,
+               VERB_COUNT } cli_verb;
 
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
 typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_COUNT } cli_role;
@@ -29,7 +30,11 @@ typedef struct options {
     size_t       max_iterations;          /* 0: the library's                               */
     double       tolerance, theta_sd;     /* 0: the library's; theta_sd may be infinite     */
     double       interval;                /* 0.95                                           */
-    int          no_scale, drop, unseen_zero, all, integrate, calibrate;
+    uint64_t     sample;                  /* 20000: rows on which a stream searches first   */
+    const char  *from_stats, *like;       /* files, or NULL                                 */
+    const char **files;                   /* n_files words: what is merged                  */
+    size_t       n_files;
+    int          stream, no_scale, drop, unseen_zero, all, integrate, calibrate;
     cli_prior    prior;
     int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
