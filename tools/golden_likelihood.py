@@ -48,6 +48,8 @@ def binomial(both):
 
     def dist(y, f, th, n):
         p, q = both(f)
+        if y < 0:
+            return n*p, n*p*q
         pmf = [mp.binomial(n, k)*p**k*q**(n - k) for k in range(int(n) + 1)]
         return n*p, n*p*q, sum(pmf[:int(y) + 1]), sum(pmf[int(y) + 1:])
     return logp, dist
@@ -138,7 +140,8 @@ def ordinal_tail(j, f, th):               # P(Y > j)
 
 
 def ordinal(y, f, th, o):
-    return mp.log(ordinal_tail(y - 1, f, th) - ordinal_tail(y, f, th))
+    with mp.workdps(mp.mp.dps + int(abs(f)) + 10):                 # for what cancels
+        return mp.log(ordinal_tail(y - 1, f, th) - ordinal_tail(y, f, th))
 
 
 def ordinal_dist(y, f, th, o):
@@ -428,7 +431,7 @@ def predictive(folder):
                 elif family in ("gaussian", "laplace", "student_t"):
                     mean, model, noise = M, V, dist(Y, M, T, O)[1]
                 else:
-                    one = mp.mpf(0)
+                    one = mp.mpf(-1 if family[0] == "b" else 0)
                     mean = integral(lambda f: dist(one, f, T, O)[0], M, s, places)
                     model = integral(lambda f: (dist(one, f, T, O)[0] - mean)**2, M, s, places)
                     noise = integral(lambda f: dist(one, f, T, O)[1], M, s, places)

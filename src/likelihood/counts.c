@@ -431,7 +431,7 @@ BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, do
     out->kind = BLN_PARAM_INTERVAL;
     out->lo = 1e-9;
     out->hi = 1.0 - 1e-9;
-    out->start = blni_clip(over > 0.0 ? over/(1.0 + over) : 0.0, 0.05, 0.9);
+    out->start = blni_clip(over > 0.0 ? 1.0 - 1.0/(1.0 + over) : 0.0, 0.05, 0.9);
 }
 
 BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "zero inflation"; }

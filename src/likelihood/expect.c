@@ -1,9 +1,12 @@
 /* expect: E log p under a normal f
  *
  * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
- * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The errors of the rules are
- *     Gauss-Hermite, Q nodes     some exp(-2 q sqrt Q)        trapezoid, step h     some exp(-2 pi q/h)        (G20; measured: G21)
- * with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity is stronger. */
+ * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ *     trapezoid, step h             -2 pi q/h                                                                            (G20)
+ *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
+ * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
+ * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity
+ * is stronger. */
 #include "expect.h"
 #include "../math/quadrature.h"
 #include "../math/special.h"
@@ -20,10 +23,13 @@ BLNI_PRIV double blni_expect_tolerance(double tolerance)
 
 BLNI_PRIV int blni_rule_of(double width, double v, double tolerance)
 {
-    const double need = log(1000.0/tolerance), q = width/sqrt(v);
+    const double need = log(1000.0/tolerance), q = width/sqrt(v), b = q*BLNI_SQRT1_2;
     if (v == 0.0) return BLNI_RULE_POINT;
-    for (int k = 0; k < 3; k++)
-        if (2.0*q*sqrt((double)(4 << k)) >= need) return BLNI_RULE_HERMITE4 + k;
+    for (int k = 0; k < 3; k++) {
+        const double nodes = 2.0*(double)(4 << k) + 1.0, root = sqrt(b*b + nodes), x = b/sqrt(nodes);
+        /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
+        if (b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need) return BLNI_RULE_HERMITE4 + k;
+    }
     for (int k = 1; k < 6; k++)
         if (2.0*BLNI_PI*q*(double)(1 << k) >= need) return BLNI_RULE_STEP2 + k - 1;
     return BLNI_RULE_PANELS;

@@ -36,7 +36,7 @@ BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, s
     if (logp) memcpy(logp, at, n*sizeof *at);
 }
 
-/* How far theta_k may be moved, 1/32 of which is the step: its own size, the distance to the nearer bound, or its scale. */
+/* How far theta_k may be moved, 1/64 of which is the step: its own size, the distance to the nearer bound, or its scale. */
 BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
 {
     bln_param p;
@@ -52,7 +52,7 @@ BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *th
     double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
     double *const out[3] = { dlogp, dd1, dd2 };
     bln_targets own = *t;
-    const double h = blni_param_room(l, k, theta[k])/32.0;
+    const double h = blni_param_room(l, k, theta[k])/64.0;
     if (l->ops->of_theta) own.constants = NULL;
     memcpy(moved, theta, l->n_theta*sizeof *theta);
     for (size_t j = 0; j < 3; j++)
@@ -164,7 +164,7 @@ BLNI_PRIV double blni_log_dy(const blni_one_row *r, double u)
 BLNI_PRIV void blni_density_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_one_row *r = (const blni_one_row *)user;
-    double y[BLN_LIKELIHOOD_BLOCK];
+    double y[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     for (size_t i = 0; i < n; i++) y[i] = blni_y_of(r, u[i]);
     blni_one_row_logp(r, n, y, values);
     for (size_t i = 0; i < n; i++) values[i] += blni_log_dy(r, u[i]);
@@ -192,7 +192,7 @@ BLNI_PRIV void blni_density_plain(void *user, size_t n, const double *u, double 
 BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 {
     const double start = 0.0, scale = 1.0;
-    const size_t n = blni_bump_breaks(blni_density_log, r, 1, &start, &scale, -300.0, 300.0, 45.0, breaks, &r->top);
+    const size_t n = blni_bump_breaks(blni_density_log, r, 1, &start, &scale, -300.0, 300.0, 1, breaks, &r->top);
     if (n) r->centre = blni_y_of(r, breaks[n/2]);
     return n;
 }
@@ -271,7 +271,7 @@ BLNI_PRIV double blni_log_tail(const blni_one_row *r, double y, double step)
         if (count == 0) first = p[0];
         if (!blni_finite(first)) return first;
         for (size_t j = 0; j < n; j++) sum += p[j] = exp(p[j] - first);
-        if (n < BLN_LIKELIHOOD_BLOCK || p[n - 1] < 1e-17*sum*(1.0 - p[n - 1]/p[n - 2])) break;
+        if (n < BLN_LIKELIHOOD_BLOCK || p[n - 1] == 0.0 || p[n - 1] < 1e-17*sum*(1.0 - p[n - 1]/p[n - 2])) break;
     }
     return sum > 0.0 ? first + log(sum) : -BLNI_INFINITY;
 }

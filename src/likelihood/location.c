@@ -195,7 +195,7 @@ BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of
  *
  * In terms of q = |r|/sqrt(a), a = nu s^2 v, c = 1/(1 + q^2) and u = q^2 c = 1 - c, none of which can overflow where q is cut
  * off at 1e150 (where c is 1e-300, as good as 0). */
-typedef struct blni_student_at { double a, root, sign, q, c, u; } blni_student_at;
+typedef struct blni_student_at { double a, root, sign, far, q, c, u; } blni_student_at;
 
 BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targets *t, size_t i, double f)
 {
@@ -203,7 +203,8 @@ BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targ
     const double r = t->y[i] - f;
     s.root = sqrt(theta[1]*blni_noise_var(t, i))*theta[0];
     s.a = s.root*s.root;
-    s.q = blni_clip(fabs(r)/s.root, 0.0, 1e150);
+    s.far = fabs(r)/s.root;
+    s.q = blni_clip(s.far, 0.0, 1e150);
     s.sign = r < 0.0 ? -1.0 : 1.0;
     s.c = 1.0/(1.0 + s.q*s.q);
     s.u = s.q*s.q*s.c;
@@ -237,7 +238,7 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
     (void)l;
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
-        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.q);
+        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.far);
         if (d1) d1[i] = s.sign*N*s.q*s.c/s.root;
         if (d2) d2[i] = N*(s.u - s.c)*s.c/s.a;
         if (d3) d3[i] = s.sign*2.0*N*s.q*s.c*(s.c*(s.u - 3.0*s.c))/s.a/s.root;
@@ -265,7 +266,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
             if (dd1) dd1[i] = -2.0*s.sign*N*s.q*s.c*s.c/s.root/theta[0];
             if (dd2) dd2[i] = 2.0*N*s.c*(s.c*(s.c - 3.0*s.u))/s.a/theta[0];
         } else {
-            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.q)) + 0.5*N*s.u/nu;
+            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.far)) + 0.5*N*s.u/nu;
             if (dd1) dd1[i] = s.sign*s.q*s.c*(nu*s.u - s.c)/s.root/nu;
             if (dd2) dd2[i] = (nu*(s.u - s.c)*s.c + N*s.c*(s.c*(s.c - 3.0*s.u)))/s.a/nu;
         }

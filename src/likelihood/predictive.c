@@ -86,7 +86,8 @@ BLNI_PRIV double blni_predict_integral(blni_predict_row *r)
     scales[0] = r->s;
     starts[1] = r->centre;
     scales[1] = r->scale;
-    return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, 1e-12);
+    return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, !r->l->ops->eval,
+                                  1e-12);
 }
 
 /* log E p(y | f) of n components. */
@@ -310,7 +311,7 @@ BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double
     const double everywhere = BLNI_INFINITY;
     double breaks[BLN_INTEGRATE_BREAKS], sum[2], rest, none;
     blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
-    size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 45.0, breaks,
+    size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);

@@ -127,12 +127,15 @@ static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
     { 0.99565716302580808, 0.011694638867371874, 0.0 }
 };
 
-/* A panel: its ends, and for each output integral, integral of the absolute value, estimated error. */
-typedef struct blni_panel { double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], error[BLN_INTEGRATE_OUTPUTS]; }
-    blni_panel;
+/* A panel: its ends, and for each output integral, integral of the absolute value, difference of the two rules (before: that of the
+ * panel it is a half of), estimated error. */
+typedef struct blni_panel {
+    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS], error[BLN_INTEGRATE_OUTPUTS];
+} blni_panel;
 
 /* Output values at the 21 nodes of a panel, middle first, then the pairs to its right and left. The difference of the two rules is
- * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f. */
+ * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f - unless f has a kink or a
+ * jump there, which shows by halving: the difference does not fall by orders of magnitude. */
 BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 {
     const double half = 0.5*(p->b - p->a);
@@ -147,7 +150,9 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
     const double off = fabs(kronrod - gauss), power = variation > 0.0 ? 200.0*off/variation : 0.0;
     p->value[j] = half*kronrod;
     p->size[j] = half*size;
-    p->error[j] = half*(power < 1.0 ? variation*power*sqrt(power) : off);
+    const int rough = half*off > 0.01*p->off[j];
+    p->off[j] = half*off;
+    p->error[j] = half*(power < 1.0 && !rough ? variation*power*sqrt(power) : off);
 }
 
 /* Evaluates n <= 6 panels at once. */
@@ -206,7 +211,9 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
     for (size_t j = 0; j < outputs; j++) result[j] = 0.0;
     for (size_t i = 1; i < n_breaks && i < BLN_INTEGRATE_BREAKS; i++) {
         panels[n].a = breaks[i - 1];
-        panels[n++].b = breaks[i];
+        panels[n].b = breaks[i];
+        for (size_t j = 0; j < outputs; j++) panels[n].off[j] = (double)INFINITY;
+        n++;
     }
     while (filled < n) {
         const size_t k = blni_min(6, n - filled);
@@ -234,8 +241,8 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
         }
         for (size_t r = 0; r < 3 && worst[r] && n < BLNI_PANELS; r++) {
             if (k > 0 && excess[r] < 0.25*tolerance/(double)n) break;
+            panels[n] = *worst[r];
             panels[n].a = 0.5*(worst[r]->a + worst[r]->b);
-            panels[n].b = worst[r]->b;
             worst[r]->b = panels[n].a;
             batch[k++] = worst[r];
             batch[k++] = panels + n++;
@@ -287,9 +294,11 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
 /* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
  * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
  * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
- * last break L is more than `depth` below its highest value *top. Returns the number of breaks; 0 where L is -inf everywhere. */
+ * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for hills
+ * that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns the
+ * number of breaks; 0 where L is -inf everywhere. */
 BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
-                                  double low, double high, double depth, double *breaks, double *top)
+                                  double low, double high, int sharp, double *breaks, double *top)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
     double at[BLNI_BUMP_GRID], value[BLNI_BUMP_GRID];
@@ -302,14 +311,14 @@ BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, 
             blni_bump_grid(L, user, x, scales[s], low, high, at, value);
             for (size_t i = 1; i < BLNI_BUMP_GRID; i++)
                 if (value[i] > value[best]) best = i;
-            if (!(value[best] > value[0] + 0.02)) break;
+            if (!(value[best] > value[0] + (sharp ? 4.0*DBL_EPSILON*fabs(value[0]) : 0.02))) break;
             x = at[best];
         }
         if (!blni_finite(value[0])) continue;
         if (value[0] > *top) *top = value[0];
         breaks[n++] = x;
-        n += blni_bump_side(at + 1, value + 1, value[0], depth, breaks + n);
-        n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], depth, breaks + n);
+        n += blni_bump_side(at + 1, value + 1, value[0], 45.0, breaks + n);
+        n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], 45.0, breaks + n);
         if (n + 2*BLNI_BUMP_SIDE + 1 > BLN_INTEGRATE_BREAKS) break;
     }
     for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
@@ -332,13 +341,13 @@ BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *valu
 }
 
 BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
-                                        double low, double high, double tolerance)
+                                        double low, double high, int sharp, double tolerance)
 {
     double breaks[BLN_INTEGRATE_BREAKS], sum;
     blni_bump b;
     b.L = L;
     b.user = user;
-    const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, 45.0, breaks, &b.top);
+    const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, sharp, breaks, &b.top);
     if (n == 0) return -(double)INFINITY;
     bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
     return b.top + log(sum);
