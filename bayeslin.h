@@ -166,6 +166,7 @@
  *                             Review 46(1).
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
@@ -175,6 +176,7 @@
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
  *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
  *                             Mathematics 62(4).
+ *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
@@ -193,6 +195,7 @@
  *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
+ *     McCullagh & Nelder 1989 Generalized Linear Models, 2nd ed. Chapman & Hall.
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
@@ -200,6 +203,7 @@
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
+ *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
@@ -3180,7 +3184,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
  *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
  *                          20 vectors of 2 K D of the search: nothing is D x D.
- *                                                                     [G2-G15; Opper & Archambeau 2009; Gershman et al. 2012]
+ *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
@@ -3249,8 +3253,8 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 BLN_API void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
- * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is not
- * basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
+ * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
@@ -3269,7 +3273,8 @@ BLN_API int        bln_glm_converged(const bln_glm *glm);
 BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
 BLN_API void       bln_glm_abandon(bln_glm *glm);
 
-/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be NULL.
+/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be
+ * NULL.
  *     prior_var: n_slices or D, > 0 or HUGE_VAL; likelihood_theta; theta: natural units (NULL where there are none)
  *     mode: D    d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k          (G36, G37)
  * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0. The model is not changed. */
@@ -8402,12 +8407,15 @@ static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
     { 0.99565716302580808, 0.011694638867371874, 0.0 }
 };
 
-/* A panel: its ends, and for each output integral, integral of the absolute value, estimated error. */
-typedef struct blni_panel { double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], error[BLN_INTEGRATE_OUTPUTS]; }
-    blni_panel;
+/* A panel: its ends, and for each output integral, integral of the absolute value, difference of the two rules (before: that of the
+ * panel it is a half of), estimated error. */
+typedef struct blni_panel {
+    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS], error[BLN_INTEGRATE_OUTPUTS];
+} blni_panel;
 
 /* Output values at the 21 nodes of a panel, middle first, then the pairs to its right and left. The difference of the two rules is
- * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f. */
+ * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f - unless f has a kink or a
+ * jump there, which shows by halving: the difference does not fall by orders of magnitude. */
 BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 {
     const double half = 0.5*(p->b - p->a);
@@ -8422,7 +8430,9 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
     const double off = fabs(kronrod - gauss), power = variation > 0.0 ? 200.0*off/variation : 0.0;
     p->value[j] = half*kronrod;
     p->size[j] = half*size;
-    p->error[j] = half*(power < 1.0 ? variation*power*sqrt(power) : off);
+    const int rough = half*off > 0.01*p->off[j];
+    p->off[j] = half*off;
+    p->error[j] = half*(power < 1.0 && !rough ? variation*power*sqrt(power) : off);
 }
 
 /* Evaluates n <= 6 panels at once. */
@@ -8481,7 +8491,9 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
     for (size_t j = 0; j < outputs; j++) result[j] = 0.0;
     for (size_t i = 1; i < n_breaks && i < BLN_INTEGRATE_BREAKS; i++) {
         panels[n].a = breaks[i - 1];
-        panels[n++].b = breaks[i];
+        panels[n].b = breaks[i];
+        for (size_t j = 0; j < outputs; j++) panels[n].off[j] = (double)INFINITY;
+        n++;
     }
     while (filled < n) {
         const size_t k = blni_min(6, n - filled);
@@ -8509,8 +8521,8 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
         }
         for (size_t r = 0; r < 3 && worst[r] && n < BLNI_PANELS; r++) {
             if (k > 0 && excess[r] < 0.25*tolerance/(double)n) break;
+            panels[n] = *worst[r];
             panels[n].a = 0.5*(worst[r]->a + worst[r]->b);
-            panels[n].b = worst[r]->b;
             worst[r]->b = panels[n].a;
             batch[k++] = worst[r];
             batch[k++] = panels + n++;
@@ -8562,9 +8574,11 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
 /* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
  * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
  * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
- * last break L is more than `depth` below its highest value *top. Returns the number of breaks; 0 where L is -inf everywhere. */
+ * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for hills
+ * that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns the
+ * number of breaks; 0 where L is -inf everywhere. */
 BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
-                                  double low, double high, double depth, double *breaks, double *top)
+                                  double low, double high, int sharp, double *breaks, double *top)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
     double at[BLNI_BUMP_GRID], value[BLNI_BUMP_GRID];
@@ -8577,14 +8591,14 @@ BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, 
             blni_bump_grid(L, user, x, scales[s], low, high, at, value);
             for (size_t i = 1; i < BLNI_BUMP_GRID; i++)
                 if (value[i] > value[best]) best = i;
-            if (!(value[best] > value[0] + 0.02)) break;
+            if (!(value[best] > value[0] + (sharp ? 4.0*DBL_EPSILON*fabs(value[0]) : 0.02))) break;
             x = at[best];
         }
         if (!blni_finite(value[0])) continue;
         if (value[0] > *top) *top = value[0];
         breaks[n++] = x;
-        n += blni_bump_side(at + 1, value + 1, value[0], depth, breaks + n);
-        n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], depth, breaks + n);
+        n += blni_bump_side(at + 1, value + 1, value[0], 45.0, breaks + n);
+        n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], 45.0, breaks + n);
         if (n + 2*BLNI_BUMP_SIDE + 1 > BLN_INTEGRATE_BREAKS) break;
     }
     for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
@@ -8607,13 +8621,13 @@ BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *valu
 }
 
 BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
-                                        double low, double high, double tolerance)
+                                        double low, double high, int sharp, double tolerance)
 {
     double breaks[BLN_INTEGRATE_BREAKS], sum;
     blni_bump b;
     b.L = L;
     b.user = user;
-    const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, 45.0, breaks, &b.top);
+    const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, sharp, breaks, &b.top);
     if (n == 0) return -(double)INFINITY;
     bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
     return b.top + log(sum);
@@ -15846,7 +15860,7 @@ BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, s
     if (logp) memcpy(logp, at, n*sizeof *at);
 }
 
-/* How far theta_k may be moved, 1/32 of which is the step: its own size, the distance to the nearer bound, or its scale. */
+/* How far theta_k may be moved, 1/64 of which is the step: its own size, the distance to the nearer bound, or its scale. */
 BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
 {
     bln_param p;
@@ -15862,7 +15876,7 @@ BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *th
     double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
     double *const out[3] = { dlogp, dd1, dd2 };
     bln_targets own = *t;
-    const double h = blni_param_room(l, k, theta[k])/32.0;
+    const double h = blni_param_room(l, k, theta[k])/64.0;
     if (l->ops->of_theta) own.constants = NULL;
     memcpy(moved, theta, l->n_theta*sizeof *theta);
     for (size_t j = 0; j < 3; j++)
@@ -15974,7 +15988,7 @@ BLNI_PRIV double blni_log_dy(const blni_one_row *r, double u)
 BLNI_PRIV void blni_density_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_one_row *r = (const blni_one_row *)user;
-    double y[BLN_LIKELIHOOD_BLOCK];
+    double y[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     for (size_t i = 0; i < n; i++) y[i] = blni_y_of(r, u[i]);
     blni_one_row_logp(r, n, y, values);
     for (size_t i = 0; i < n; i++) values[i] += blni_log_dy(r, u[i]);
@@ -16002,7 +16016,7 @@ BLNI_PRIV void blni_density_plain(void *user, size_t n, const double *u, double 
 BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 {
     const double start = 0.0, scale = 1.0;
-    const size_t n = blni_bump_breaks(blni_density_log, r, 1, &start, &scale, -300.0, 300.0, 45.0, breaks, &r->top);
+    const size_t n = blni_bump_breaks(blni_density_log, r, 1, &start, &scale, -300.0, 300.0, 1, breaks, &r->top);
     if (n) r->centre = blni_y_of(r, breaks[n/2]);
     return n;
 }
@@ -16081,7 +16095,7 @@ BLNI_PRIV double blni_log_tail(const blni_one_row *r, double y, double step)
         if (count == 0) first = p[0];
         if (!blni_finite(first)) return first;
         for (size_t j = 0; j < n; j++) sum += p[j] = exp(p[j] - first);
-        if (n < BLN_LIKELIHOOD_BLOCK || p[n - 1] < 1e-17*sum*(1.0 - p[n - 1]/p[n - 2])) break;
+        if (n < BLN_LIKELIHOOD_BLOCK || p[n - 1] == 0.0 || p[n - 1] < 1e-17*sum*(1.0 - p[n - 1]/p[n - 2])) break;
     }
     return sum > 0.0 ? first + log(sum) : -BLNI_INFINITY;
 }
@@ -16216,9 +16230,12 @@ BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *thet
 /* expect: E log p under a normal f
  *
  * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
- * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The errors of the rules are
- *     Gauss-Hermite, Q nodes     some exp(-2 q sqrt Q)        trapezoid, step h     some exp(-2 pi q/h)        (G20; measured: G21)
- * with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity is stronger. */
+ * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ *     trapezoid, step h             -2 pi q/h                                                                            (G20)
+ *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
+ * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
+ * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity
+ * is stronger. */
 
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16, BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8,
        BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES, BLNI_RULE_NODES = 2*272 + 1 };
@@ -16232,10 +16249,13 @@ BLNI_PRIV double blni_expect_tolerance(double tolerance)
 
 BLNI_PRIV int blni_rule_of(double width, double v, double tolerance)
 {
-    const double need = log(1000.0/tolerance), q = width/sqrt(v);
+    const double need = log(1000.0/tolerance), q = width/sqrt(v), b = q*BLNI_SQRT1_2;
     if (v == 0.0) return BLNI_RULE_POINT;
-    for (int k = 0; k < 3; k++)
-        if (2.0*q*sqrt((double)(4 << k)) >= need) return BLNI_RULE_HERMITE4 + k;
+    for (int k = 0; k < 3; k++) {
+        const double nodes = 2.0*(double)(4 << k) + 1.0, root = sqrt(b*b + nodes), x = b/sqrt(nodes);
+        /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
+        if (b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need) return BLNI_RULE_HERMITE4 + k;
+    }
     for (int k = 1; k < 6; k++)
         if (2.0*BLNI_PI*q*(double)(1 << k) >= need) return BLNI_RULE_STEP2 + k - 1;
     return BLNI_RULE_PANELS;
@@ -16597,7 +16617,8 @@ BLNI_PRIV double blni_predict_integral(blni_predict_row *r)
     scales[0] = r->s;
     starts[1] = r->centre;
     scales[1] = r->scale;
-    return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, 1e-12);
+    return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, !r->l->ops->eval,
+                                  1e-12);
 }
 
 /* log E p(y | f) of n components. */
@@ -16821,7 +16842,7 @@ BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double
     const double everywhere = BLNI_INFINITY;
     double breaks[BLN_INTEGRATE_BREAKS], sum[2], rest, none;
     blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
-    size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 45.0, breaks,
+    size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
@@ -17182,7 +17203,7 @@ BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of
  *
  * In terms of q = |r|/sqrt(a), a = nu s^2 v, c = 1/(1 + q^2) and u = q^2 c = 1 - c, none of which can overflow where q is cut
  * off at 1e150 (where c is 1e-300, as good as 0). */
-typedef struct blni_student_at { double a, root, sign, q, c, u; } blni_student_at;
+typedef struct blni_student_at { double a, root, sign, far, q, c, u; } blni_student_at;
 
 BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targets *t, size_t i, double f)
 {
@@ -17190,7 +17211,8 @@ BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targ
     const double r = t->y[i] - f;
     s.root = sqrt(theta[1]*blni_noise_var(t, i))*theta[0];
     s.a = s.root*s.root;
-    s.q = blni_clip(fabs(r)/s.root, 0.0, 1e150);
+    s.far = fabs(r)/s.root;
+    s.q = blni_clip(s.far, 0.0, 1e150);
     s.sign = r < 0.0 ? -1.0 : 1.0;
     s.c = 1.0/(1.0 + s.q*s.q);
     s.u = s.q*s.q*s.c;
@@ -17224,7 +17246,7 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
     (void)l;
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
-        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.q);
+        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.far);
         if (d1) d1[i] = s.sign*N*s.q*s.c/s.root;
         if (d2) d2[i] = N*(s.u - s.c)*s.c/s.a;
         if (d3) d3[i] = s.sign*2.0*N*s.q*s.c*(s.c*(s.u - 3.0*s.c))/s.a/s.root;
@@ -17252,7 +17274,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
             if (dd1) dd1[i] = -2.0*s.sign*N*s.q*s.c*s.c/s.root/theta[0];
             if (dd2) dd2[i] = 2.0*N*s.c*(s.c*(s.c - 3.0*s.u))/s.a/theta[0];
         } else {
-            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.q)) + 0.5*N*s.u/nu;
+            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.far)) + 0.5*N*s.u/nu;
             if (dd1) dd1[i] = s.sign*s.q*s.c*(nu*s.u - s.c)/s.root/nu;
             if (dd2) dd2[i] = (nu*(s.u - s.c)*s.c + N*s.c*(s.c*(s.c - 3.0*s.u)))/s.a/nu;
         }
@@ -18322,7 +18344,7 @@ BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, do
     out->kind = BLN_PARAM_INTERVAL;
     out->lo = 1e-9;
     out->hi = 1.0 - 1e-9;
-    out->start = blni_clip(over > 0.0 ? over/(1.0 + over) : 0.0, 0.05, 0.9);
+    out->start = blni_clip(over > 0.0 ? 1.0 - 1.0/(1.0 + over) : 0.0, 0.05, 0.9);
 }
 
 BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "zero inflation"; }
@@ -26290,7 +26312,8 @@ BLNI_PRIV void blni_glm_result_link(const bln_glm_desc *d, blni_glm_result *r)
     r->mixture.psi = r->psi;
 }
 
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r, bln_report *report)
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
+                                             bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     memset(r, 0, sizeof *r);
@@ -26556,14 +26579,15 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
 
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
 {
-    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0, r->basis_work);
+    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0,
+                       r->basis_work);
 }
 
 /* ---------------------------------------------------------------- src/model/glm_laplace.c */
 /* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
  *
- * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i = sqrt lambda_i,
- * or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
  *
  * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
  * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
@@ -26736,7 +26760,8 @@ BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
 BLNI_PRIV bln_status blni_mode_none(bln_report *report)
 {
     return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior variances");
+                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                     "variances");
 }
 
 /* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
@@ -26993,7 +27018,7 @@ BLNI_PRIV void blni_mode_result(const blni_mode *e, blni_glm_result *r)
 }
 
 /* ---------------------------------------------------------------- src/model/glm_bound.c */
-/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass     [spec/glm.md G4-G15, G22] */
+/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
 
 typedef struct blni_bound {
     blni_glm_rows rows;
@@ -27135,7 +27160,8 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
         bln_mixture_project(q, rows.n, r->Phi, e->D, e->mu, e->v, r->block, e->work);
         blni_bound_add_left(e, h, rows.n);
         e->bound += blni_bound_expect(e, h, rows.n, &t);
-        bln_mixture_pullback(q, rows.n, r->Phi, e->D, e->em, e->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D, e->work);
+        bln_mixture_pullback(q, rows.n, r->Phi, e->D, e->em, e->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                             e->work);
         blni_bound_pull_left(e, h, rows.n, features);
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
@@ -27144,7 +27170,8 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 }
 
 /* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report)
 {
     const bln_glm_desc *d = e->rows.desc;
     const bln_status status = blni_bound_rows(e, h, q, features, report);
@@ -27167,9 +27194,9 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
 /* ---------------------------------------------------------------- src/model/glm_fit.c */
 /* glm_fit: learning in steps.
  *
- * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each through
- * its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i),
- * which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
+ * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
+ * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
+ * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
  * around it (G31): equal ones would never part. */
 
 enum { BLNI_GLM_MODE_STEPS = 200 };
@@ -27299,8 +27326,8 @@ BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
         f->hyper.theta[j] = bln_param_natural(f->param + k, u[k]);
 }
 
-/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log
- * scale. */
+/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a
+ * log scale. */
 BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g)
 {
     const bln_glm_desc *d = &f->desc;
@@ -27494,7 +27521,7 @@ BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *grad
     bln_targets t;
     bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
     *J = 0.0;
-    for (size_t i = 0; i < D; i++) *(gradient + i) = 0.0;
+    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
     for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, f->hyper.eta, rows.n, &t, f->m);
@@ -27511,7 +27538,8 @@ BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *grad
     return status;
 }
 
-BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                             bln_report *report)
 {
     blni_glm_fit *f = (blni_glm_fit *)user;
     blni_glm_mode_weights(f, x);

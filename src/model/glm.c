@@ -127,7 +127,8 @@ BLNI_PRIV void blni_glm_result_link(const bln_glm_desc *d, blni_glm_result *r)
     r->mixture.psi = r->psi;
 }
 
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r, bln_report *report)
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
+                                             bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     memset(r, 0, sizeof *r);

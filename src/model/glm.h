@@ -22,7 +22,7 @@
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
  *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
  *                          20 vectors of 2 K D of the search: nothing is D x D.
- *                                                                     [G2-G15; Opper & Archambeau 2009; Gershman et al. 2012]
+ *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
@@ -91,8 +91,8 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 BLN_API void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
- * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is not
- * basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
+ * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
@@ -111,7 +111,8 @@ BLN_API int        bln_glm_converged(const bln_glm *glm);
 BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
 BLN_API void       bln_glm_abandon(bln_glm *glm);
 
-/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be NULL.
+/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be
+ * NULL.
  *     prior_var: n_slices or D, > 0 or HUGE_VAL; likelihood_theta; theta: natural units (NULL where there are none)
  *     mode: D    d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k          (G36, G37)
  * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0. The model is not changed. */

@@ -1,4 +1,4 @@
-/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass     [spec/glm.md G4-G15, G22] */
+/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
 #include "glm.h"
 
 typedef struct blni_bound {
@@ -141,7 +141,8 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
         bln_mixture_project(q, rows.n, r->Phi, e->D, e->mu, e->v, r->block, e->work);
         blni_bound_add_left(e, h, rows.n);
         e->bound += blni_bound_expect(e, h, rows.n, &t);
-        bln_mixture_pullback(q, rows.n, r->Phi, e->D, e->em, e->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D, e->work);
+        bln_mixture_pullback(q, rows.n, r->Phi, e->D, e->em, e->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                             e->work);
         blni_bound_pull_left(e, h, rows.n, features);
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
@@ -150,7 +151,8 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 }
 
 /* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report)
 {
     const bln_glm_desc *d = e->rows.desc;
     const bln_status status = blni_bound_rows(e, h, q, features, report);

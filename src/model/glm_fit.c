@@ -1,8 +1,8 @@
 /* glm_fit: learning in steps.
  *
- * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each through
- * its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i),
- * which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
+ * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
+ * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
+ * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
  * around it (G31): equal ones would never part. */
 #include "glm.h"
 
@@ -133,8 +133,8 @@ BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
         f->hyper.theta[j] = bln_param_natural(f->param + k, u[k]);
 }
 
-/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log
- * scale. */
+/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a
+ * log scale. */
 BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g)
 {
     const bln_glm_desc *d = &f->desc;
@@ -328,7 +328,7 @@ BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *grad
     bln_targets t;
     bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
     *J = 0.0;
-    for (size_t i = 0; i < D; i++) *(gradient + i) = 0.0;
+    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
     for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, f->hyper.eta, rows.n, &t, f->m);
@@ -345,7 +345,8 @@ BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *grad
     return status;
 }
 
-BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                             bln_report *report)
 {
     blni_glm_fit *f = (blni_glm_fit *)user;
     blni_glm_mode_weights(f, x);

@@ -1,7 +1,7 @@
 /* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
  *
- * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i = sqrt lambda_i,
- * or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
  *
  * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
  * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
@@ -175,7 +175,8 @@ BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
 BLNI_PRIV bln_status blni_mode_none(bln_report *report)
 {
     return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior variances");
+                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                     "variances");
 }
 
 /* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */

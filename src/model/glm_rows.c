@@ -141,5 +141,6 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
 
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
 {
-    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0, r->basis_work);
+    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0,
+                       r->basis_work);
 }

@@ -35,8 +35,8 @@ TEST(glm, golden_bound)
             desc.nodes = 20;
             desc.block = 4;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_bound_at(glm, &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, &bound, dm, dpsi, d_prior, d_eta, F,
-                                      NULL));
+            CHECK_OK(bln_glm_bound_at(glm, &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, &bound, dm, dpsi, d_prior,
+                                      d_eta, F, NULL));
             CHECK_GOLD(bound, g->bound[kind], 1e-12);
             for (size_t j = 0; j < 6; j++) {
                 CHECK_GOLD(dm[j], g->dm[kind][j], 1e-12);
@@ -172,7 +172,8 @@ TEST(glm, learns)
             CHECK_OK(bln_glm_fit(glm, &data, &report));
             const bln_mixture *q = bln_glm_mixture(glm);
             if (!q) { puts(report.text); bln_glm_free(glm); continue; }
-            CHECK_OK(bln_glm_bound_at(glm, &data, q, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm), bln_glm_theta(glm), &bound,
+            CHECK_OK(bln_glm_bound_at(glm, &data, q, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm), bln_glm_theta(glm),
+                                      &bound,
                                       g_m, g_psi, g_prior, g_eta, &g_theta, NULL));
             CHECK_NEAR(bound, bln_glm_objective(glm), 1e-9*fabs(bound));
             bounds[K > 1] = bound;

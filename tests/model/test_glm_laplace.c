@@ -23,7 +23,8 @@ TEST(glm_laplace, golden)
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
         for (desc.block = 0; desc.block < 5; desc.block += 4) {
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_evidence_at(glm, &data, desc.prior_var, eta, golden_glm_Phi, &evidence, mode, d_prior, d_eta, F, NULL));
+            CHECK_OK(bln_glm_evidence_at(glm, &data, desc.prior_var, eta, golden_glm_Phi, &evidence, mode, d_prior, d_eta, F,
+                                         NULL));
             CHECK_GOLD(evidence, g->log_z, 1e-12);
             for (size_t j = 0; j < 3; j++) CHECK_GOLD(mode[j], g->w[j], 1e-12);
             for (size_t j = 0; j < 2; j++) CHECK_GOLD(d_prior[j], g->d_log_lambda[j], 1e-11);
@@ -126,8 +127,8 @@ static void glm_laplace_fit(const golden_glm_fit_row *g, bln_likelihood l, size_
     free(Y); free(T); free(O);
 }
 
-/* R stops when the deviance changes by less than 1e-14 of itself, so that its coefficients are right to some 1e-7 standard errors, as
- * Newton's method converges quadratically: far less in fact. */
+/* R stops when the deviance changes by less than 1e-14 of itself, so that its coefficients are right to some 1e-7 standard errors,
+ * as Newton's method converges quadratically: far less in fact. */
 TEST(glm_laplace, maximum_likelihood)
 {
     const bln_link links[] = { BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG };

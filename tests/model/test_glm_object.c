@@ -21,7 +21,8 @@ TEST(glm_object, options)
     CHECK_TEXT(bln_glm_check(NULL), "NULL");
     CHECK_SIZE(bln_glm_defaults(NULL).block, 256);
 #define GLM_REFUSES(CHANGE, TEXT) do { d = good; CHANGE; CHECK_TEXT(bln_glm_check(&d) ? bln_glm_check(&d) : "fine", TEXT); \
-        CHECK_STATUS(bln_glm_create(&d, &glm, NULL), BLN_EINVAL); CHECK(glm == NULL); CHECK_SIZE(bln_glm_size(&d), (size_t)-1); } while (0)
+        CHECK_STATUS(bln_glm_create(&d, &glm, NULL), BLN_EINVAL); CHECK(glm == NULL); \
+        CHECK_SIZE(bln_glm_size(&d), (size_t)-1); } while (0)
     GLM_REFUSES(d.basis = NULL, "basis");
     GLM_REFUSES(d.likelihood.ops = NULL, "likelihood");
     GLM_REFUSES(d.inference = (bln_glm_inference)7, "inference");
