@@ -145,6 +145,8 @@
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
+ *     Bonnet 1964             Transformations des signaux aleatoires a travers les systemes non lineaires sans memoire. Annales des
+ *                             Telecommunications 19.
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
@@ -160,16 +162,20 @@
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Dowell & Jarratt 1971   A modified regula falsi method for computing the root of an equation. BIT 11(2).
  *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
  *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
+ *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
+ *                             Comp. 51(184).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
+ *     Golub & Welsch 1969     Calculation of Gauss quadrature rules. Mathematics of Computation 23(106).
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
@@ -185,6 +191,9 @@
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
+ *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
+ *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
+ *                             Technometrics 34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
  *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
@@ -196,6 +205,7 @@
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
  *     McCullagh & Nelder 1989 Generalized Linear Models, 2nd ed. Chapman & Hall.
+ *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
@@ -205,8 +215,10 @@
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
  *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
+ *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
+ *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
  *                             Research 6.
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
@@ -857,7 +869,7 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
  * z: n nodes, rising and symmetric; w: n weights > 0. The nodes of the weight e^{-x^2} are z/sqrt 2, their weights w sqrt(pi).
  * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
  * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
- * 0.1 ms for n = 16, about 400 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
+ * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
 BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w);
 
 /* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
@@ -875,8 +887,8 @@ enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs              
 /* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
  * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
  * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
- * error relative to that; the estimate is a cautious one. Allocates nothing (20 KiB of stack).   [Kronrod 1965; Piessens et al. 1983]
- * NaN values of the function give NaN. Fewer than 2 breaks: 0. */
+ * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
+ * NaN values of the function give NaN. Fewer than 2 breaks: 0.                           [Kronrod 1965; Piessens et al. 1983] */
 BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
                              double *result);
 
@@ -1962,17 +1974,17 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
  * A likelihood is p(y | f; theta) for one target y and its latent value f = phi'w + offset. theta: its own parameters, in their
  * natural units (a variance, a size, ...), held by the caller and handed to every call; a likelihood never changes, so that one
  * serves many models and threads. All functions work on arrays of rows: n values of f, targets, results. A row's weight is no
- * concern of the likelihood: log p times k is k copies of the row.                        [McCullagh & Nelder 1989; spec/likelihoods.md]
+ * concern of the likelihood: log p times k is k copies of the row.          [McCullagh & Nelder 1989; spec/likelihoods.md]
  *
- *     built in                                       y                 theta                       made by
- *     Gaussian                                       real              noise variance              bln_likelihood_gaussian()
- *     Student-t                                      real              scale, degrees of freedom   bln_likelihood_student_t()
- *     Laplace                                        real              scale                       bln_likelihood_laplace()
- *     binomial; Bernoulli where there are no trials  0..trials, 0..1                               bln_likelihood_binomial(link)
- *     Poisson                                        0, 1, 2, ...                                  bln_likelihood_poisson(link)
- *     negative binomial                              0, 1, 2, ...      size                        bln_likelihood_negative_binomial()
- *     zero-inflated Poisson                          0, 1, 2, ...      probability of sure zeros   bln_likelihood_zero_inflated_poisson()
- *     ordinal                                        0..C-1            first cut, C-2 gaps         bln_likelihood_ordinal(C)
+ *     built in               y              theta                       made by
+ *     Gaussian               real           noise variance              bln_likelihood_gaussian()
+ *     Student-t              real           scale, degrees of freedom   bln_likelihood_student_t()
+ *     Laplace                real           scale                       bln_likelihood_laplace()
+ *     binomial               0..trials                                  bln_likelihood_binomial(link); Bernoulli without trials
+ *     Poisson                0, 1, 2, ...                               bln_likelihood_poisson(link)
+ *     negative binomial      0, 1, 2, ...   size                        bln_likelihood_negative_binomial()
+ *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
+ *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
  *
  * y is any whole number up to 2^53 where it counts. The column `trials` is the number of trials of a binomial and the exposure of
  * a count (the mean is trials times that of one unit; NULL: 1); `noise_var` is the factor of the variance of a continuous y.
@@ -1992,7 +2004,10 @@ enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at m
        BLN_LIKELIHOOD_THETA = 64 };         /* and parameters                                                   */
 
 /* How f becomes a probability (binomial) or a mean (Poisson): see there. */
-typedef enum bln_link { BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG, BLN_LINK_LOG, BLN_LINK_SOFTPLUS } bln_link;
+typedef enum bln_link {
+    BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG,      /* binomial */
+    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson  */
+} bln_link;
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
 
@@ -2034,7 +2049,7 @@ struct bln_likelihood_ops {
     void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp);
 
     /* log p and its first three derivatives in f. (NULL: differences of logp over 9 points, `width`/32 apart, see below; errors
-     * of some 1e-13, 1e-11 and 1e-9 of |log p| over width, width^2, width^3) */
+     * of some 1e-10, 1e-10 and 1e-6 of |log p| over width, width^2, width^3) */
     void (*eval)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                  double *logp, double *d1, double *d2, double *d3);
 
@@ -2121,7 +2136,8 @@ BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, si
 /* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
 BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *lower, double *upper);
-/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p. */
+/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p.
+ * */
 BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y);
 /* Row after row from one generator. */
@@ -2140,11 +2156,12 @@ BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, 
  * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; 0 is the value at m. Where log p is -inf too
  * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
 
-/* To an accuracy: |error| <= `tolerance` max(1, E|.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it:
- *     a closed form                       Gaussian, Laplace; Poisson, cloglog without successes, counts > 0 with sure zeros
- *     Gauss-Hermite, 4, 8 or 16 nodes     small v: 16 nodes up to sqrt v = 0.27 width for 1e-10  (see `feature` of the interface;
- *     the trapezoid rule, 35 to 545       sqrt v up to 6 width                                   width is pi for the logistic)
- *     panels, some 300 to 1000            beyond
+/* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
+ * with the `width` of the likelihood's feature (pi for the logit), and limits here for 1e-10:
+ *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
+ *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
+ *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
+ *     panels, some 300 to 1000 nodes      beyond
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
  * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
@@ -2157,9 +2174,9 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
  * so that a line search sees one function. v = 0: dv = d2/2. */
-BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                         const double *v, size_t Q, const double *z, size_t ldz, const double *w, double *value,
-                                         double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+                                         const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
 
 /* ---------------------------------------------------------------- src/likelihood/predictive.h */
 /* >>predictive - the distribution of a new y when f is a mixture of normals                            [spec/glm.md G41-G49]
@@ -2168,9 +2185,8 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
  *
  * One component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f. Integrals are over f in one
  * dimension: closed where that exists (Gaussian; Laplace; moments of the log-link counts; probit with one trial), else by
- * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y, costs
- * no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. Times are for one component, of a 3 GHz
- * core. */
+ * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y,
+ * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
 
 /* f of n rows, each a mixture of its own with the weights in common; a view. */
 typedef struct bln_latent {
@@ -2190,8 +2206,8 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                     const bln_latent *f, double *mean, double *model, double *noise);
 
-/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Errors of 1e-10 of the smaller one where the likelihood has cdf_slope
- * (all of the house), else 1e-11 absolute.   10-100 us */
+/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope (all of the house), errors of 1e-10
+ * of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.   10-100 us */
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
@@ -2209,7 +2225,7 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, s
                                  bln_rng *rng, double *y);
 
 /* ---------------------------------------------------------------- src/likelihood/location.h */
-/* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace                [spec/likelihoods.md L10-L13, L24-L32]
+/* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]
  *
  * With r = y - f, v the row's noise_var (1 without that column), and theta in natural units:
  *     Gaussian    log p = -log(2 pi sigma^2 v)/2 - r^2/(2 sigma^2 v)                           theta: sigma^2
@@ -2238,20 +2254,22 @@ BLN_API bln_likelihood bln_likelihood_laplace(void);
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link);
 
 /* ---------------------------------------------------------------- src/likelihood/counts.h */
-/* >>counts - Poisson, negative binomial, zero-inflated Poisson                                        [spec/likelihoods.md L20-L23, L33-L36]
+/* >>counts - Poisson, negative binomial, zero-inflated Poisson               [spec/likelihoods.md L20-L23, L33-L36]
  *
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
- *     Poisson, BLN_LINK_LOG (the default)     log p = y log mu - mu - log y!
- *     Poisson, BLN_LINK_SOFTPLUS              the same with mu = t log(1 + e^f): a rate that grows no faster than f
- *     negative binomial, theta: kappa         log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa log(kappa/(mu+kappa))
- *                                             mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
- *     zero-inflated Poisson, theta: pi        p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson            [Lambert 1992]
+ *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
+ *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
+ *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa
+ *     log(kappa/(mu+kappa))
+ *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
+ *     zero-inflated Poisson, theta: pi     p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson               [Lambert 1992]
  * A count is a sure zero with probability pi, else Poisson. With the responsibility w = (1 - pi) e^-mu/p(0) of the latter for a
  * zero, its derivatives at y = 0 are
  *     d1 = -mu w,   d2 = -mu w + mu^2 w (1 - w),   d3 = -mu w + 3 mu^2 w (1 - w) - mu^3 w (1 - w)(1 - 2w)
  *     d/dpi: log p: (1 - e^-mu)/p(0);   d1: mu c,   d2: (mu - mu^2 (1 - 2w)) c,   c = w (1 - w)/(pi (1 - pi))
- * so that log p is not concave there. The others are concave in f. Poisson and sure zeros with a log link have closed moments
- * under f ~ N(m, v), and E log p where y > 0 or pi is not there. */
+ * so that log p is not concave there. The others are concave in f. With a log link the moments under f ~ N(m, v) are closed, and
+ * E log p of the Poisson, and of zero inflation where y > 0. log p of counts y is a difference of terms of the size y (|log y| +
+ * |f|), whose rounding it has. */
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link);            /* an unknown link: as in >>binomial */
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void);
@@ -8410,12 +8428,13 @@ static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
 /* A panel: its ends, and for each output integral, integral of the absolute value, difference of the two rules (before: that of the
  * panel it is a half of), estimated error. */
 typedef struct blni_panel {
-    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS], error[BLN_INTEGRATE_OUTPUTS];
+    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS],
+        error[BLN_INTEGRATE_OUTPUTS];
 } blni_panel;
 
 /* Output values at the 21 nodes of a panel, middle first, then the pairs to its right and left. The difference of the two rules is
- * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f - unless f has a kink or a
- * jump there, which shows by halving: the difference does not fall by orders of magnitude. */
+ * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f - unless f has a kink or
+ * a jump there, which shows by halving: the difference does not fall by orders of magnitude. */
 BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 {
     const double half = 0.5*(p->b - p->a);
@@ -8540,7 +8559,8 @@ enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
  * left one. NaN counts as -inf. */
-BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at, double *value)
+BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at,
+                              double *value)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
     at[0] = x;
@@ -8554,7 +8574,8 @@ BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scal
         if (value[i] != value[i]) value[i] = -(double)INFINITY;
 }
 
-/* Breaks on one side of the top of a bump, from near to far: where L has fallen by another half, until it has fallen by `depth`. */
+/* Breaks on one side of the top of a bump, from near to far, until it has fallen by `depth`: where L has fallen by another half and
+ * a third of what it had, so that they suffice for tails like |x|^-2 too, which take 40 doublings. */
 BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double top, double depth, double *breaks)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
@@ -8563,7 +8584,7 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
     for (size_t i = 0; i < side; i++) {
         const double fall = top - value[i];
         const int last = fall > depth || i + 1 == side || n + 1 == BLNI_BUMP_SIDE || (i > 0 && at[i] == at[i - 1]);
-        if (!last && fall < fallen + 0.5) continue;
+        if (!last && fall < 1.35*fallen + 0.5) continue;
         breaks[n++] = at[i];
         fallen = fall;
         if (last) break;
@@ -8574,9 +8595,9 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
 /* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
  * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
  * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
- * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for hills
- * that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns the
- * number of breaks; 0 where L is -inf everywhere. */
+ * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for
+ * hills that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns
+ * the number of breaks; 0 where L is -inf everywhere. */
 BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                   double low, double high, int sharp, double *breaks, double *top)
 {
@@ -15675,7 +15696,8 @@ BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *the
 }
 
 /* One block with its constants: */
-BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp)
+BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp)
 {
     if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
@@ -15766,8 +15788,8 @@ BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, bln_rng *rng,
-                         double *y)
+BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         bln_rng *rng, double *y)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->draw) { l->ops->draw(l, theta, n, t, f, rng, y); return; }
@@ -15781,7 +15803,8 @@ BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width)
+BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                            double *width)
 {
     if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
@@ -15902,7 +15925,8 @@ typedef struct blni_one_row {
     double centre, top;           /* of integrals over y */
 } blni_one_row;
 
-BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double f)
+BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
+                               double f)
 {
     r->l = l;
     r->theta = theta;
@@ -15936,8 +15960,8 @@ BLNI_PRIV void blni_one_row_logp(const blni_one_row *r, size_t n, const double *
 
 enum { BLNI_COUNTS_MOST = 1 << 22 };
 
-/* Total, mean and scatter of the probabilities of y = from, from + 1, ... up to `to`, or until what is left does not matter; `falling`:
- * they do nothing but fall. */
+/* Total, mean and scatter of the probabilities of y = from, from + 1, ... up to `to`, or until what is left does not matter;
+ * `falling`: they do nothing but fall. */
 BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, double to, int falling)
 {
     blni_running sum = { 0.0, 0.0, 0.0 };
@@ -16234,11 +16258,13 @@ BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *thet
  *     trapezoid, step h             -2 pi q/h                                                                            (G20)
  *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
- * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity
- * is stronger. */
+ * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
+ * singularity is stronger. */
 
-enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16, BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8,
-       BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES, BLNI_RULE_NODES = 2*272 + 1 };
+/* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
+enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
+       BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8, BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES,
+       BLNI_RULE_NODES = 2*272 + 1 };
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
@@ -16323,7 +16349,8 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
 
 /* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
-BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z, size_t ldz,
+BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
+                              size_t ldz,
                               const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
 {
     double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
@@ -16503,9 +16530,9 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                         const double *v, size_t Q, const double *z, size_t ldz, const double *w, double *value,
-                                         double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+                                         const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -16558,8 +16585,8 @@ BLNI_PRIV void blni_mixture_var(const bln_latent *f, size_t i, size_t first, siz
 }
 
 /* y: NULL for functions that do not read it; constants are worked out for this y if with_constants. */
-BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
-                                   int with_y)
+BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
+                                   size_t i, int with_y)
 {
     bln_targets one = bln_targets_from(t, i), block;
     double room[BLNI_CONSTANTS_ROOM];
@@ -16585,7 +16612,8 @@ BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *
     blni_predict_row_of(r, from->l, from->theta, &one, 0, 1);
 }
 
-/* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away. */
+/* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away.
+ * */
 BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 {
     double logp, d1, d2, centre, width;
@@ -16670,7 +16698,7 @@ typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
 BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    double f[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
     blni_moments(r->l, r->theta, n, &r->g.t, f, mean, var);
     for (size_t i = 0; i < n; i++) {
@@ -16797,7 +16825,7 @@ BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, doubl
 BLNI_PRIV void blni_predict_cdf_values(void *user, size_t n, const double *z, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_LIKELIHOOD_BLOCK];
+    double f[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
     blni_cdf(r->l, r->theta, n, &r->g.t, f, values, values + n);
     for (size_t i = 0; i < n; i++) {
@@ -16808,7 +16836,8 @@ BLNI_PRIV void blni_predict_cdf_values(void *user, size_t n, const double *z, do
 }
 
 /* By parts: E P(Y > y | f) = int (-dP(Y <= y)/df) P(F > f) df, and the same with P(F < f) plus what is left at f = infinity. The
- * slope is a hill, whose top is r->reference here. */
+ * slope is a hill, whose top is r->reference here; its whole mass is 1 less what is left, so that the two parts are known but for a
+ * factor, and the rounding of log p of large counts does not matter. */
 BLNI_PRIV void blni_predict_slope_values(void *user, size_t n, const double *f, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
@@ -16846,8 +16875,8 @@ BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
-    *lower = rest + sum[0]*exp(r->reference);
-    *upper = n ? sum[1]*exp(r->reference) : 1.0 - rest;
+    *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
+    *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
     /* Deep in a tail the hill is another one. */
     if (*lower < 1e-9 && rest == 0.0 && n) {
         r->tail = 1;
@@ -16860,15 +16889,29 @@ BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double
     r->tail = 0;
 }
 
+/* How finely P(Y <= y | f) varies where f is: as e^{log p} does, whose width is that of log p or 2.8 (the probit's) times the scale
+ * that its curvature gives. */
+BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
+{
+    double f[3], logp[3], d1[3], d2[3], centre, width;
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    if (2.8*r->scale < width) width = 2.8*r->scale;
+    for (int i = 0; i < 3; i++) f[i] = r->m + 3.0*(i - 1)*r->s;
+    blni_eval(r->l, r->theta, 3, &r->g.t, f, logp, d1, d2, NULL);
+    for (int i = 0; i < 3; i++)
+        if (-d2[i]*width*width > 2.8*2.8) width = 2.8/sqrt(-d2[i]);
+    return width;
+}
+
 /* P(Y <= y) and P(Y > y) for a component with v > 0. */
 BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, double *upper)
 {
-    double centre, width, breaks[BLN_INTEGRATE_BREAKS], sum[2];
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
-    if (2.8*r->scale < width) width = 2.8*r->scale;
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    const double width = blni_predict_width(r);
     const int rule = blni_rule_of(width, r->s*r->s, 1e-12);
-    if (rule <= BLNI_RULE_STEP2 || (rule < BLNI_RULE_PANELS && !r->l->ops->cdf_slope)) blni_predict_cdf_nodes(r, rule, lower, upper);
-    else if (r->l->ops->cdf_slope) blni_predict_cdf_slope(r, lower, upper);
+    const int slope = r->l->ops->cdf_slope != NULL;
+    if (rule <= (slope ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) blni_predict_cdf_nodes(r, rule, lower, upper);
+    else if (slope) blni_predict_cdf_slope(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
         bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
@@ -16949,8 +16992,8 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 
 /* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
  * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f, size_t i,
-                                       double p, double q)
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f,
+                                       size_t i, double p, double q)
 {
     blni_predict_search s;
     blni_running all = { 0.0, 0.0, 0.0 };
@@ -16971,8 +17014,8 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
     level[0] = 0.5;
     level[1] = p;
     blni_quantile(l, theta, 2, &s.row.g.t, at, level, y);
-    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high, y[0] + 0.75*(y[1] - y[0]),
-                                y[1]);
+    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high,
+                                y[0] + 0.75*(y[1] - y[0]), y[1]);
 }
 
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -17219,7 +17262,22 @@ BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targ
     return s;
 }
 
-BLNI_PRIV double blni_student_log1p(double q) { return q < 1e8 ? log1p(q*q) : 2.0*log(q); }
+/* log(1 + q^2) of n rows: log w + (x - (w - 1))/w with x = q^2 and w = 1 + x as rounded, whose error the second term makes good
+ * (w - 1 is exact); w goes through memory, so that it is a double. */
+BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_targets *t, const double *f, double *out)
+{
+    double w[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, x[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) {
+        const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
+        x[i] = s.q*s.q;
+        w[i] = 1.0 + x[i];
+    }
+    bln_vec_log(n, w, out);
+    for (size_t i = 0; i < n; i++) {
+        out[i] += (x[i] - (w[i] - 1.0))/w[i];
+        if (x[i] >= 1e299) out[i] = 2.0*log(blni_student_terms(theta, t, i, f[i]).far);
+    }
+}
 
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
@@ -17229,7 +17287,11 @@ BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean
     else blni_param_log(0.1, 4.0, 1e6, out);
 }
 
-BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "degrees of freedom" : "scale"; }
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)
+{
+    (void)l;
+    return k ? "degrees of freedom" : "scale";
+}
 
 BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
@@ -17244,9 +17306,10 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? bln_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
     (void)l;
+    if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
-        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.far);
+        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*logp[i];
         if (d1) d1[i] = s.sign*N*s.q*s.c/s.root;
         if (d2) d2[i] = N*(s.u - s.c)*s.c/s.a;
         if (d3) d3[i] = s.sign*2.0*N*s.q*s.c*(s.c*(s.u - 3.0*s.c))/s.a/s.root;
@@ -17267,6 +17330,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
     (void)l;
+    if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
         if (k == 0) {
@@ -17274,7 +17338,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
             if (dd1) dd1[i] = -2.0*s.sign*N*s.q*s.c*s.c/s.root/theta[0];
             if (dd2) dd2[i] = 2.0*N*s.c*(s.c*(s.c - 3.0*s.u))/s.a/theta[0];
         } else {
-            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.far)) + 0.5*N*s.u/nu;
+            if (dlogp) dlogp[i] = 0.5*(psi - dlogp[i]) + 0.5*N*s.u/nu;
             if (dd1) dd1[i] = s.sign*s.q*s.c*(nu*s.u - s.c)/s.root/nu;
             if (dd2) dd2[i] = (nu*(s.u - s.c)*s.c + N*s.c*(s.c*(s.c - 3.0*s.u)))/s.a/nu;
         }
@@ -17356,7 +17420,8 @@ BLNI_PRIV void blni_laplace_param(const bln_likelihood *l, size_t k, double mean
 
 BLNI_PRIV const char *blni_laplace_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "scale"; }
 
-BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants)
 {
     (void)l; (void)theta;
     blni_scale_constants(n, t, -BLNI_LOG_2, constants);
@@ -17370,7 +17435,7 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
     for (size_t i = 0; i < n; i++) {
         const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
         if (logp) logp[i] = t->constants[i] - log_b - fabs(r)/b;
-        if (d1) d1[i] = r == 0.0 ? 0.0 : r < 0.0 ? -1.0/b : 1.0/b;
+        if (d1) d1[i] = r < 0.0 ? -1.0/b : r > 0.0 ? 1.0/b : r;                /* 0 or NaN */
         if (d2) d2[i] = 0.0;
         if (d3) d3[i] = 0.0;
     }
@@ -17383,7 +17448,7 @@ BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *th
     for (size_t i = 0; i < n; i++) {
         const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
         if (dlogp) dlogp[i] = (fabs(r)/b - 1.0)/theta[0];
-        if (dd1) dd1[i] = (r == 0.0 ? 0.0 : r < 0.0 ? 1.0/b : -1.0/b)/theta[0];
+        if (dd1) dd1[i] = (r < 0.0 ? 1.0/b : r > 0.0 ? -1.0/b : r)/theta[0];
         if (dd2) dd2[i] = 0.0;
     }
 }
@@ -17530,8 +17595,8 @@ static const bln_likelihood_ops blni_laplace_ops = {
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
 
 /* ---------------------------------------------------------------- src/likelihood/binomial.c */
-/* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times the
- * one and n - y times the other. The logit is done on its own, over arrays. */
+/* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
+ * the one and n - y times the other. The logit is done on its own, over arrays. */
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -17614,9 +17679,10 @@ typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
 BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
     blni_log_part r;
-    r.log = bln_norm_logcdf(z);
     if (z > -5.0) {
-        const double R = bln_norm_mills(z), k = z + R;
+        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0, R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z);
+        const double k = z + R;
+        r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
         r.d1 = R;
         r.d2 = -R*k;
         r.d3 = R*(k*(k + R) - 1.0);
@@ -17626,6 +17692,7 @@ BLNI_PRIV blni_log_part blni_log_phi(double z)
     double tail = x;
     for (int level = 60; level >= 4; level--) tail = x + level/tail;
     const double I = 1.0/tail, J = 1.0/(x + 3.0*I), K = 1.0/(x + 2.0*J), R = x + K;
+    r.log = bln_norm_logpdf(z) - log(R);
     r.d1 = R;
     r.d2 = -R*K;
     r.d3 = 2.0*R*K*K*J*(3.0*I - 2.0*J);
@@ -17802,8 +17869,8 @@ BLNI_PRIV void blni_cloglog_feature(const bln_likelihood *l, const double *theta
 }
 
 /* E Phi(f) = Phi(m/sqrt(1 + v)): one trial (G47). */
-BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                       const double *v, double *logp)
+BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m, const double *v, double *logp)
 {
     (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
@@ -17934,7 +18001,8 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
     for (size_t i = 0; i < n; i++) constants[i] = -constants[i];
 }
 
-BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants)
 {
     (void)l; (void)theta;
     blni_count_constants(n, t, constants);
@@ -18080,15 +18148,14 @@ static const bln_likelihood_ops blni_poisson_ops = {
 
 /* ---- Poisson, softplus link (L21): g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
 
-/* rho - 1, rho + p - 1 and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. */
-BLNI_PRIV void blni_softplus_terms(double g, double p, double *rho, double *second, double *third)
+/* 1 - p - rho and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. q = 1 - p. */
+BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, double *second, double *third)
 {
-    *rho = g > 0.0 ? -expm1(-g)/g : 1.0;
+    *rho = g > 0.0 ? p/g : 1.0;
     if (g < 1e-3) {
         *second = g*(-0.5 + g*(1.0/3.0 + g*(-1.0/8.0 + g*(1.0/30.0))));
         *third  = g*(-0.5 + g*(7.0/6.0 + g*(-9.0/8.0 + g*(7.0/10.0))));
     } else {
-        const double q = exp(-g);                                    /* 1 - p, also where p is 1 */
         *second = q - *rho;
         *third = q*(q - p) - 3.0*q**rho + 2.0**rho**rho;
     }
@@ -18097,7 +18164,7 @@ BLNI_PRIV void blni_softplus_terms(double g, double p, double *rho, double *seco
 BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                   double *logp, double *d1, double *d2, double *d3)
 {
-    double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK];
+    double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     (void)l; (void)theta;
     bln_vec_log1pexp(n, f, g);
     if (logp) {
@@ -18108,15 +18175,14 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
         }
     }
     if (!d1 && !d2 && !d3) return;
-    bln_vec_sigmoid(n, f, p);
+    blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], exposure = blni_trials(t, i);
         double rho, second, third;
-        blni_softplus_terms(g[i], p[i], &rho, &second, &third);
-        const double q = g[i] < 1e-3 ? 1.0 - p[i] : exp(-g[i]);
+        blni_softplus_terms(g[i], p[i], q[i], &rho, &second, &third);
         if (d1) d1[i] = y*rho - exposure*p[i];
-        if (d2) d2[i] = y*rho*second - exposure*p[i]*q;
-        if (d3) d3[i] = y*rho*third - exposure*p[i]*q*(q - p[i]);
+        if (d2) d2[i] = y*rho*second - exposure*p[i]*q[i];
+        if (d3) d3[i] = y*rho*third - exposure*p[i]*q[i]*(q[i] - p[i]);
     }
 }
 
@@ -18470,8 +18536,8 @@ BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                       const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
     (void)l;
@@ -18629,13 +18695,20 @@ BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta
     }
 }
 
+/* f - b_y for any y. */
+BLNI_PRIV double blni_ordinal_over(const bln_likelihood *l, const double *cuts, double y, double f)
+{
+    if (y < 0.0) return BLNI_INFINITY;
+    return y < (double)l->n_theta ? f - cuts[(size_t)y] : -BLNI_INFINITY;
+}
+
 BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                 double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
-        const double y = floor(t->y[i]), x = y < 0.0 ? BLNI_INFINITY : y >= (double)l->n_theta ? -BLNI_INFINITY : f[i] - cuts[(size_t)y];
+        const double x = blni_ordinal_over(l, cuts, floor(t->y[i]), f[i]);
         if (lower) lower[i] = bln_sigmoid(-x);
         if (upper) upper[i] = bln_sigmoid(x);
     }
@@ -18647,7 +18720,7 @@ BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta,
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
-        const double y = floor(t->y[i]), x = y < 0.0 ? BLNI_INFINITY : y >= (double)l->n_theta ? -BLNI_INFINITY : f[i] - cuts[(size_t)y];
+        const double x = blni_ordinal_over(l, cuts, floor(t->y[i]), f[i]);
         if (lower) lower[i] = -bln_log1pexp(x);
         if (upper) upper[i] = -bln_log1pexp(-x);
     }
@@ -18702,7 +18775,8 @@ BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, 
 static const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
-    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope, NULL, NULL, NULL, NULL
+    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
@@ -20142,7 +20216,8 @@ BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum
     }
     if (t->gram.qr) {
         blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: QR makes no sums that several processes could add up");
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "statistics: QR makes no sums that several processes could add up");
     }
     bln_status status = blni_statistics_like(t, &all, report);
     double kind[4];
@@ -27196,8 +27271,8 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
  *
  * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
  * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
- * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
- * around it (G31): equal ones would never part. */
+ * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
+ * components stand around it (G31): equal ones would never part. */
 
 enum { BLNI_GLM_MODE_STEPS = 200 };
 

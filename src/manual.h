@@ -88,6 +88,8 @@
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
+ *     Bonnet 1964             Transformations des signaux aleatoires a travers les systemes non lineaires sans memoire. Annales des
+ *                             Telecommunications 19.
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
@@ -103,16 +105,20 @@
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
+ *     Dowell & Jarratt 1971   A modified regula falsi method for computing the root of an equation. BIT 11(2).
  *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
  *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
+ *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
+ *                             Comp. 51(184).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
+ *     Golub & Welsch 1969     Calculation of Gauss quadrature rules. Mathematics of Computation 23(106).
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
@@ -128,6 +134,9 @@
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
+ *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
+ *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
+ *                             Technometrics 34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
  *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
@@ -139,6 +148,7 @@
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
  *     McCullagh & Nelder 1989 Generalized Linear Models, 2nd ed. Chapman & Hall.
+ *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
@@ -148,8 +158,10 @@
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
  *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
+ *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
+ *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
  *                             Research 6.
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.

@@ -4,8 +4,10 @@
     python3 tools/golden_likelihood.py REFERENCE points       > tests/golden/likelihood_golden.h
     python3 tools/golden_likelihood.py REFERENCE expectations > tests/golden/expect_golden.h
     python3 tools/golden_likelihood.py REFERENCE predictive   > tests/golden/predictive_golden.h
+    python3 tools/golden_likelihood.py REFERENCE mixtures     > tests/golden/mixtures_golden.h
 
-REFERENCE is a folder with likelihood_*.csv, expectations.csv, glm_input.csv and glm_predict.csv (high precision, rounded once).
+REFERENCE is a folder with likelihood_*.csv, expectations.csv, glm_input.csv, glm_objective.csv and glm_predict.csv (high precision,
+rounded once).
 To these come points computed here with 60 digits from the definition of log p alone: derivatives by numerical differentiation,
 expectations and predictions by quadrature. Infinite values are written as 1e308, what was not computed as -1e308."""
 import csv
@@ -295,6 +297,9 @@ def points(folder):
 
 # ---- integrals under N(m, v)
 
+AROUND = sorted(x*y for x in (-1, 1) for y in (0.5, 1, 2, 3, 4, 6, 8, 11, 15, 20, 28, 40, 55, 80, 110, 150, 200, 300, 400)) + [0]
+
+
 def normal(z):
     return mp.exp(-z*z/2)/mp.sqrt(2*mp.pi)
 
@@ -303,12 +308,29 @@ def integral(fn, m, s, places, reach=14):
     """E fn(f): z of [-reach, reach] with breaks at these places of f."""
     cuts = {mp.mpf(x) for x in range(-reach, reach + 1, 2)}
     for c, w in places:
-        for k in (-30, -12, -5, -2, -1, 0, 1, 2, 5, 12, 30):
+        for k in AROUND if reach > 14 else (-30, -12, -5, -2, -1, 0, 1, 2, 5, 12, 30):
             z = (c + k*w - m)/s
             if abs(z) < reach:
                 cuts.add(z)
     with mp.workdps(22):
         return mp.quad(lambda z: normal(z)*fn(m + s*z), sorted(cuts), maxdegree=5, method="gauss-legendre")
+
+
+def log_density(g, m, s, places):
+    """log of the integral of e^g, which is factored out at its top: breaks around that, too."""
+    cuts = {m + s*k for k in AROUND} | {c + w*k for c, w in places for k in AROUND}
+    with mp.workdps(22):
+        low, top = min(cuts), max(cuts, key=g)
+        step = s
+        while step > s*mp.mpf(2)**-40:
+            best = max((top - step, top, top + step), key=g)
+            step, top = (step/2, top) if best == top else (step, best)
+        h = s*mp.mpf(2)**-20
+        curve = (2*g(top) - g(top + h) - g(top - h))/h**2
+        width = 1/mp.sqrt(curve) if curve > 0 else s
+        cuts |= {top + width*k for k in AROUND}
+        cuts = [c for c in sorted(cuts) if g(c) > g(top) - 90] or [low]
+        return g(top) + mp.log(mp.quad(lambda f: mp.exp(g(f) - g(top)), cuts, maxdegree=5, method="gauss-legendre"))
 
 
 EXPECT = []
@@ -422,7 +444,7 @@ def predictive(folder):
                 places.append((mp.log(x/(1 - x)), 1/mp.sqrt(O*x*(1 - x))))
             heavy = family in ("poisson_log", "negative_binomial", "zero_inflated_poisson")
             with mp.workdps(22):
-                density = mp.log(integral(lambda f: mp.exp(logp(Y, f, T, O)), M, s, places, 16))
+                density = log_density(lambda f: logp(Y, f, T, O) - (f - M)**2/(2*V), M, s, places) - mp.log(2*mp.pi*V)/2
                 if heavy:
                     A, A2 = O*mp.exp(M + V/2), O*O*mp.exp(2*M + 2*V)
                     pi = T[0] if family[0] == "z" else 0
@@ -449,13 +471,12 @@ def predictive(folder):
                             return mp.exp(logp(Y, f, T, O))*(O - Y)/(1 + mp.exp(-f))
                         return mp.exp(logp(Y, f, T, O))
                     at = places + [(M, s)]
-                    cuts = sorted({c + k*w for c, w in at for k in (-400, -100, -40, -15, -7, -3, -1, 0, 1, 3, 7, 15, 40, 100, 400)}
+                    cuts = sorted({c + k*w for c, w in at for k in AROUND}
                                   | {M + 14*s, M - 14*s})
                     if family in ("student_t", "laplace"):
-                        cuts = [M - 10**9*s] + [M - 10**6*s, M - 10**4*s] + cuts + [M + 10**4*s, M + 10**6*s, M + 10**9*s]
-                        cuts = sorted(cuts)
+                        cuts = sorted(cuts + [M + x*s*2**k for x in (-1, 1) for k in range(9, 36)])
                     if family in ("poisson_log", "zero_inflated_poisson", "negative_binomial"):
-                        cuts = sorted([c for c in cuts if -3000 < c < 12 + mp.log(Y + 1)])
+                        cuts = sorted([c for c in cuts if -3000 < c < 40 + mp.log(Y + 1)])
                     upper = mp.quad(lambda f: slope(f)*mp.ncdf((M - f)/s), cuts, maxdegree=5, method="gauss-legendre")
                     lower = 1 - upper
                     if family[0] != "z":
@@ -467,4 +488,50 @@ def predictive(folder):
     print("};\n#endif /* %s */" % guard)
 
 
-{"points": points, "expectations": expectations, "predictive": predictive}[sys.argv[2]](sys.argv[1])
+def table(path):
+    """key -> values, in the order of their indices"""
+    found = {}
+    with open(path) as f:
+        for r in csv.DictReader(f):
+            found.setdefault(r["key"], []).append(((int(r["i"]), int(r["j"])), r["value"]))
+    return {k: [v for _, v in sorted(rows)] for k, rows in found.items()}
+
+
+def array(name, values):
+    line = "static const double golden_mixtures_%s[] TEST_UNUSED = %s;" % (name, braces(values))
+    print(textwrap.fill(line, 130, subsequent_indent="    ", break_long_words=False))
+
+
+def mixtures(folder):
+    given, sums, new = table(folder + "/glm_input.csv"), table(folder + "/glm_objective.csv"), table(folder + "/glm_predict.csv")
+    print("/* mixtures_golden.h - expectations at given nodes and predictions of a mixture of two normals, computed with high-precision\n"
+          " * arithmetic and rounded once to double; written by tools/golden_likelihood.py. mu, v: 6 rows x 2 components; eps: 4 draws\n"
+          " * for each of these. nodes: E log p, d/dm and twice d/dv at mu, v, by Gauss-Hermite with 20 nodes, the trapezoid rule of\n"
+          " * step 1/2, and the draws. new_mu, new_v: 2 rows x 2. new: mean, Var E[y|f], Var y, log p(y), P(Y <= y), quantiles of\n"
+          " * 0.025, 0.5, 0.975 (-1e308: not computed). */")
+    print("#ifndef BLN_TESTS_MIXTURES_GOLDEN_H\n#define BLN_TESTS_MIXTURES_GOLDEN_H")
+    array("mu", sums["mu"])
+    array("v", sums["v"])
+    for name in ("eps", "y_real", "y_count", "y_binary"):
+        array(name, given[name])
+    array("new_mu", new["mu*0"] + new["mu*1"])
+    array("new_v", new["v*0"] + new["v*1"])
+    names = [k.split("/")[0] for k in sums if k.endswith("/gh20/E")]
+    print("typedef struct golden_mixtures_nodes_row { const char *likelihood, *rule; double value[3][12]; } golden_mixtures_nodes_row;\n"
+          "static const golden_mixtures_nodes_row golden_mixtures_nodes[] TEST_UNUSED = {")
+    for name in names:
+        for rule in ("gh20", "trap0.5", "eps"):
+            line = '{ "%s", "%s", { %s } },' % (name, rule, ", ".join(braces(sums["%s/%s/%s" % (name, rule, x)]) for x in "Egh"))
+            print(textwrap.fill(line, 130, initial_indent="    ", subsequent_indent="      ", break_long_words=False))
+    print("};\ntypedef struct golden_mixtures_new_row { const char *likelihood; int row; double y, value[8]; } golden_mixtures_new_row;\n"
+          "static const golden_mixtures_new_row golden_mixtures_new[] TEST_UNUSED = {")
+    for name in names:
+        for t in "01":
+            keys = ["mean", "var_of_mean", "var_total", "logpdf_at_y", "cdf_at_y", "quantile_0.025", "quantile_0.5", "quantile_0.975"]
+            values = [new.get("%s/%s/%s" % (name, t, k), [None])[0] for k in keys]
+            line = '{ "%s", %s, %s, %s },' % (name, t, text(new["%s/%s/y" % (name, t)][0]), braces(values))
+            print(textwrap.fill(line, 130, initial_indent="    ", subsequent_indent="      ", break_long_words=False))
+    print("};\n#endif /* BLN_TESTS_MIXTURES_GOLDEN_H */")
+
+
+{"mixtures": mixtures, "points": points, "expectations": expectations, "predictive": predictive}[sys.argv[2]](sys.argv[1])

@@ -1,5 +1,5 @@
-/* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times the
- * one and n - y times the other. The logit is done on its own, over arrays. */
+/* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
+ * the one and n - y times the other. The logit is done on its own, over arrays. */
 #include "binomial.h"
 #include "expect.h"
 #include "../math/special.h"
@@ -87,9 +87,10 @@ typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
 BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
     blni_log_part r;
-    r.log = bln_norm_logcdf(z);
     if (z > -5.0) {
-        const double R = bln_norm_mills(z), k = z + R;
+        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0, R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z);
+        const double k = z + R;
+        r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
         r.d1 = R;
         r.d2 = -R*k;
         r.d3 = R*(k*(k + R) - 1.0);
@@ -99,6 +100,7 @@ BLNI_PRIV blni_log_part blni_log_phi(double z)
     double tail = x;
     for (int level = 60; level >= 4; level--) tail = x + level/tail;
     const double I = 1.0/tail, J = 1.0/(x + 3.0*I), K = 1.0/(x + 2.0*J), R = x + K;
+    r.log = bln_norm_logpdf(z) - log(R);
     r.d1 = R;
     r.d2 = -R*K;
     r.d3 = 2.0*R*K*K*J*(3.0*I - 2.0*J);
@@ -275,8 +277,8 @@ BLNI_PRIV void blni_cloglog_feature(const bln_likelihood *l, const double *theta
 }
 
 /* E Phi(f) = Phi(m/sqrt(1 + v)): one trial (G47). */
-BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                       const double *v, double *logp)
+BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m, const double *v, double *logp)
 {
     (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {

@@ -21,7 +21,8 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
     for (size_t i = 0; i < n; i++) constants[i] = -constants[i];
 }
 
-BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants)
 {
     (void)l; (void)theta;
     blni_count_constants(n, t, constants);
@@ -167,15 +168,14 @@ static const bln_likelihood_ops blni_poisson_ops = {
 
 /* ---- Poisson, softplus link (L21): g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
 
-/* rho - 1, rho + p - 1 and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. */
-BLNI_PRIV void blni_softplus_terms(double g, double p, double *rho, double *second, double *third)
+/* 1 - p - rho and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. q = 1 - p. */
+BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, double *second, double *third)
 {
-    *rho = g > 0.0 ? -expm1(-g)/g : 1.0;
+    *rho = g > 0.0 ? p/g : 1.0;
     if (g < 1e-3) {
         *second = g*(-0.5 + g*(1.0/3.0 + g*(-1.0/8.0 + g*(1.0/30.0))));
         *third  = g*(-0.5 + g*(7.0/6.0 + g*(-9.0/8.0 + g*(7.0/10.0))));
     } else {
-        const double q = exp(-g);                                    /* 1 - p, also where p is 1 */
         *second = q - *rho;
         *third = q*(q - p) - 3.0*q**rho + 2.0**rho**rho;
     }
@@ -184,7 +184,7 @@ BLNI_PRIV void blni_softplus_terms(double g, double p, double *rho, double *seco
 BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                   double *logp, double *d1, double *d2, double *d3)
 {
-    double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK];
+    double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     (void)l; (void)theta;
     bln_vec_log1pexp(n, f, g);
     if (logp) {
@@ -195,15 +195,14 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
         }
     }
     if (!d1 && !d2 && !d3) return;
-    bln_vec_sigmoid(n, f, p);
+    blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], exposure = blni_trials(t, i);
         double rho, second, third;
-        blni_softplus_terms(g[i], p[i], &rho, &second, &third);
-        const double q = g[i] < 1e-3 ? 1.0 - p[i] : exp(-g[i]);
+        blni_softplus_terms(g[i], p[i], q[i], &rho, &second, &third);
         if (d1) d1[i] = y*rho - exposure*p[i];
-        if (d2) d2[i] = y*rho*second - exposure*p[i]*q;
-        if (d3) d3[i] = y*rho*third - exposure*p[i]*q*(q - p[i]);
+        if (d2) d2[i] = y*rho*second - exposure*p[i]*q[i];
+        if (d3) d3[i] = y*rho*third - exposure*p[i]*q[i]*(q[i] - p[i]);
     }
 }
 
@@ -557,8 +556,8 @@ BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                       const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
     (void)l;

@@ -5,14 +5,16 @@
  *     trapezoid, step h             -2 pi q/h                                                                            (G20)
  *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
- * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity
- * is stronger. */
+ * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
+ * singularity is stronger. */
 #include "expect.h"
 #include "../math/quadrature.h"
 #include "../math/special.h"
 
-enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16, BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8,
-       BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES, BLNI_RULE_NODES = 2*272 + 1 };
+/* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
+enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
+       BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8, BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES,
+       BLNI_RULE_NODES = 2*272 + 1 };
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
@@ -97,7 +99,8 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
 
 /* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
-BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z, size_t ldz,
+BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
+                              size_t ldz,
                               const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
 {
     double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
@@ -277,9 +280,9 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                         const double *v, size_t Q, const double *z, size_t ldz, const double *w, double *value,
-                                         double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+                                         const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);

@@ -168,7 +168,8 @@ BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *the
 }
 
 /* One block with its constants: */
-BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp)
+BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp)
 {
     if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
@@ -259,8 +260,8 @@ BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, bln_rng *rng,
-                         double *y)
+BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         bln_rng *rng, double *y)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->draw) { l->ops->draw(l, theta, n, t, f, rng, y); return; }
@@ -274,7 +275,8 @@ BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width)
+BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                            double *width)
 {
     if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }

@@ -8,17 +8,17 @@
  * A likelihood is p(y | f; theta) for one target y and its latent value f = phi'w + offset. theta: its own parameters, in their
  * natural units (a variance, a size, ...), held by the caller and handed to every call; a likelihood never changes, so that one
  * serves many models and threads. All functions work on arrays of rows: n values of f, targets, results. A row's weight is no
- * concern of the likelihood: log p times k is k copies of the row.                        [McCullagh & Nelder 1989; spec/likelihoods.md]
+ * concern of the likelihood: log p times k is k copies of the row.          [McCullagh & Nelder 1989; spec/likelihoods.md]
  *
- *     built in                                       y                 theta                       made by
- *     Gaussian                                       real              noise variance              bln_likelihood_gaussian()
- *     Student-t                                      real              scale, degrees of freedom   bln_likelihood_student_t()
- *     Laplace                                        real              scale                       bln_likelihood_laplace()
- *     binomial; Bernoulli where there are no trials  0..trials, 0..1                               bln_likelihood_binomial(link)
- *     Poisson                                        0, 1, 2, ...                                  bln_likelihood_poisson(link)
- *     negative binomial                              0, 1, 2, ...      size                        bln_likelihood_negative_binomial()
- *     zero-inflated Poisson                          0, 1, 2, ...      probability of sure zeros   bln_likelihood_zero_inflated_poisson()
- *     ordinal                                        0..C-1            first cut, C-2 gaps         bln_likelihood_ordinal(C)
+ *     built in               y              theta                       made by
+ *     Gaussian               real           noise variance              bln_likelihood_gaussian()
+ *     Student-t              real           scale, degrees of freedom   bln_likelihood_student_t()
+ *     Laplace                real           scale                       bln_likelihood_laplace()
+ *     binomial               0..trials                                  bln_likelihood_binomial(link); Bernoulli without trials
+ *     Poisson                0, 1, 2, ...                               bln_likelihood_poisson(link)
+ *     negative binomial      0, 1, 2, ...   size                        bln_likelihood_negative_binomial()
+ *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
+ *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
  *
  * y is any whole number up to 2^53 where it counts. The column `trials` is the number of trials of a binomial and the exposure of
  * a count (the mean is trials times that of one unit; NULL: 1); `noise_var` is the factor of the variance of a continuous y.
@@ -38,7 +38,10 @@ enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at m
        BLN_LIKELIHOOD_THETA = 64 };         /* and parameters                                                   */
 
 /* How f becomes a probability (binomial) or a mean (Poisson): see there. */
-typedef enum bln_link { BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG, BLN_LINK_LOG, BLN_LINK_SOFTPLUS } bln_link;
+typedef enum bln_link {
+    BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG,      /* binomial */
+    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson  */
+} bln_link;
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
 
@@ -80,7 +83,7 @@ struct bln_likelihood_ops {
     void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp);
 
     /* log p and its first three derivatives in f. (NULL: differences of logp over 9 points, `width`/32 apart, see below; errors
-     * of some 1e-13, 1e-11 and 1e-9 of |log p| over width, width^2, width^3) */
+     * of some 1e-10, 1e-10 and 1e-6 of |log p| over width, width^2, width^3) */
     void (*eval)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                  double *logp, double *d1, double *d2, double *d3);
 
@@ -167,7 +170,8 @@ BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, si
 /* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
 BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *lower, double *upper);
-/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p. */
+/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p.
+ * */
 BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y);
 /* Row after row from one generator. */

@@ -78,7 +78,8 @@ typedef struct blni_one_row {
     double centre, top;           /* of integrals over y */
 } blni_one_row;
 
-BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double f)
+BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
+                               double f)
 {
     r->l = l;
     r->theta = theta;
@@ -112,8 +113,8 @@ BLNI_PRIV void blni_one_row_logp(const blni_one_row *r, size_t n, const double *
 
 enum { BLNI_COUNTS_MOST = 1 << 22 };
 
-/* Total, mean and scatter of the probabilities of y = from, from + 1, ... up to `to`, or until what is left does not matter; `falling`:
- * they do nothing but fall. */
+/* Total, mean and scatter of the probabilities of y = from, from + 1, ... up to `to`, or until what is left does not matter;
+ * `falling`: they do nothing but fall. */
 BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, double to, int falling)
 {
     blni_running sum = { 0.0, 0.0, 0.0 };

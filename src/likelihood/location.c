@@ -211,7 +211,22 @@ BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targ
     return s;
 }
 
-BLNI_PRIV double blni_student_log1p(double q) { return q < 1e8 ? log1p(q*q) : 2.0*log(q); }
+/* log(1 + q^2) of n rows: log w + (x - (w - 1))/w with x = q^2 and w = 1 + x as rounded, whose error the second term makes good
+ * (w - 1 is exact); w goes through memory, so that it is a double. */
+BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_targets *t, const double *f, double *out)
+{
+    double w[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, x[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) {
+        const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
+        x[i] = s.q*s.q;
+        w[i] = 1.0 + x[i];
+    }
+    bln_vec_log(n, w, out);
+    for (size_t i = 0; i < n; i++) {
+        out[i] += (x[i] - (w[i] - 1.0))/w[i];
+        if (x[i] >= 1e299) out[i] = 2.0*log(blni_student_terms(theta, t, i, f[i]).far);
+    }
+}
 
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
@@ -221,7 +236,11 @@ BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean
     else blni_param_log(0.1, 4.0, 1e6, out);
 }
 
-BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "degrees of freedom" : "scale"; }
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)
+{
+    (void)l;
+    return k ? "degrees of freedom" : "scale";
+}
 
 BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
@@ -236,9 +255,10 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? bln_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
     (void)l;
+    if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
-        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.far);
+        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*logp[i];
         if (d1) d1[i] = s.sign*N*s.q*s.c/s.root;
         if (d2) d2[i] = N*(s.u - s.c)*s.c/s.a;
         if (d3) d3[i] = s.sign*2.0*N*s.q*s.c*(s.c*(s.u - 3.0*s.c))/s.a/s.root;
@@ -259,6 +279,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
     (void)l;
+    if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
         if (k == 0) {
@@ -266,7 +287,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
             if (dd1) dd1[i] = -2.0*s.sign*N*s.q*s.c*s.c/s.root/theta[0];
             if (dd2) dd2[i] = 2.0*N*s.c*(s.c*(s.c - 3.0*s.u))/s.a/theta[0];
         } else {
-            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.far)) + 0.5*N*s.u/nu;
+            if (dlogp) dlogp[i] = 0.5*(psi - dlogp[i]) + 0.5*N*s.u/nu;
             if (dd1) dd1[i] = s.sign*s.q*s.c*(nu*s.u - s.c)/s.root/nu;
             if (dd2) dd2[i] = (nu*(s.u - s.c)*s.c + N*s.c*(s.c*(s.c - 3.0*s.u)))/s.a/nu;
         }
@@ -348,7 +369,8 @@ BLNI_PRIV void blni_laplace_param(const bln_likelihood *l, size_t k, double mean
 
 BLNI_PRIV const char *blni_laplace_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "scale"; }
 
-BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants)
 {
     (void)l; (void)theta;
     blni_scale_constants(n, t, -BLNI_LOG_2, constants);
@@ -362,7 +384,7 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
     for (size_t i = 0; i < n; i++) {
         const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
         if (logp) logp[i] = t->constants[i] - log_b - fabs(r)/b;
-        if (d1) d1[i] = r == 0.0 ? 0.0 : r < 0.0 ? -1.0/b : 1.0/b;
+        if (d1) d1[i] = r < 0.0 ? -1.0/b : r > 0.0 ? 1.0/b : r;                /* 0 or NaN */
         if (d2) d2[i] = 0.0;
         if (d3) d3[i] = 0.0;
     }
@@ -375,7 +397,7 @@ BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *th
     for (size_t i = 0; i < n; i++) {
         const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
         if (dlogp) dlogp[i] = (fabs(r)/b - 1.0)/theta[0];
-        if (dd1) dd1[i] = (r == 0.0 ? 0.0 : r < 0.0 ? 1.0/b : -1.0/b)/theta[0];
+        if (dd1) dd1[i] = (r < 0.0 ? 1.0/b : r > 0.0 ? -1.0/b : r)/theta[0];
         if (dd2) dd2[i] = 0.0;
     }
 }

@@ -138,13 +138,20 @@ BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta
     }
 }
 
+/* f - b_y for any y. */
+BLNI_PRIV double blni_ordinal_over(const bln_likelihood *l, const double *cuts, double y, double f)
+{
+    if (y < 0.0) return BLNI_INFINITY;
+    return y < (double)l->n_theta ? f - cuts[(size_t)y] : -BLNI_INFINITY;
+}
+
 BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                 double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
-        const double y = floor(t->y[i]), x = y < 0.0 ? BLNI_INFINITY : y >= (double)l->n_theta ? -BLNI_INFINITY : f[i] - cuts[(size_t)y];
+        const double x = blni_ordinal_over(l, cuts, floor(t->y[i]), f[i]);
         if (lower) lower[i] = bln_sigmoid(-x);
         if (upper) upper[i] = bln_sigmoid(x);
     }
@@ -156,7 +163,7 @@ BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta,
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
-        const double y = floor(t->y[i]), x = y < 0.0 ? BLNI_INFINITY : y >= (double)l->n_theta ? -BLNI_INFINITY : f[i] - cuts[(size_t)y];
+        const double x = blni_ordinal_over(l, cuts, floor(t->y[i]), f[i]);
         if (lower) lower[i] = -bln_log1pexp(x);
         if (upper) upper[i] = -bln_log1pexp(-x);
     }
@@ -211,7 +218,8 @@ BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, 
 static const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
-    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope, NULL, NULL, NULL, NULL
+    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)

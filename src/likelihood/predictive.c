@@ -27,8 +27,8 @@ BLNI_PRIV void blni_mixture_var(const bln_latent *f, size_t i, size_t first, siz
 }
 
 /* y: NULL for functions that do not read it; constants are worked out for this y if with_constants. */
-BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
-                                   int with_y)
+BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
+                                   size_t i, int with_y)
 {
     bln_targets one = bln_targets_from(t, i), block;
     double room[BLNI_CONSTANTS_ROOM];
@@ -54,7 +54,8 @@ BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *
     blni_predict_row_of(r, from->l, from->theta, &one, 0, 1);
 }
 
-/* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away. */
+/* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away.
+ * */
 BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 {
     double logp, d1, d2, centre, width;
@@ -139,7 +140,7 @@ typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
 BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    double f[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
     blni_moments(r->l, r->theta, n, &r->g.t, f, mean, var);
     for (size_t i = 0; i < n; i++) {
@@ -266,7 +267,7 @@ BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, doubl
 BLNI_PRIV void blni_predict_cdf_values(void *user, size_t n, const double *z, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_LIKELIHOOD_BLOCK];
+    double f[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
     blni_cdf(r->l, r->theta, n, &r->g.t, f, values, values + n);
     for (size_t i = 0; i < n; i++) {
@@ -277,7 +278,8 @@ BLNI_PRIV void blni_predict_cdf_values(void *user, size_t n, const double *z, do
 }
 
 /* By parts: E P(Y > y | f) = int (-dP(Y <= y)/df) P(F > f) df, and the same with P(F < f) plus what is left at f = infinity. The
- * slope is a hill, whose top is r->reference here. */
+ * slope is a hill, whose top is r->reference here; its whole mass is 1 less what is left, so that the two parts are known but for a
+ * factor, and the rounding of log p of large counts does not matter. */
 BLNI_PRIV void blni_predict_slope_values(void *user, size_t n, const double *f, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
@@ -315,8 +317,8 @@ BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
-    *lower = rest + sum[0]*exp(r->reference);
-    *upper = n ? sum[1]*exp(r->reference) : 1.0 - rest;
+    *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
+    *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
     /* Deep in a tail the hill is another one. */
     if (*lower < 1e-9 && rest == 0.0 && n) {
         r->tail = 1;
@@ -329,15 +331,29 @@ BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double
     r->tail = 0;
 }
 
+/* How finely P(Y <= y | f) varies where f is: as e^{log p} does, whose width is that of log p or 2.8 (the probit's) times the scale
+ * that its curvature gives. */
+BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
+{
+    double f[3], logp[3], d1[3], d2[3], centre, width;
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    if (2.8*r->scale < width) width = 2.8*r->scale;
+    for (int i = 0; i < 3; i++) f[i] = r->m + 3.0*(i - 1)*r->s;
+    blni_eval(r->l, r->theta, 3, &r->g.t, f, logp, d1, d2, NULL);
+    for (int i = 0; i < 3; i++)
+        if (-d2[i]*width*width > 2.8*2.8) width = 2.8/sqrt(-d2[i]);
+    return width;
+}
+
 /* P(Y <= y) and P(Y > y) for a component with v > 0. */
 BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, double *upper)
 {
-    double centre, width, breaks[BLN_INTEGRATE_BREAKS], sum[2];
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
-    if (2.8*r->scale < width) width = 2.8*r->scale;
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    const double width = blni_predict_width(r);
     const int rule = blni_rule_of(width, r->s*r->s, 1e-12);
-    if (rule <= BLNI_RULE_STEP2 || (rule < BLNI_RULE_PANELS && !r->l->ops->cdf_slope)) blni_predict_cdf_nodes(r, rule, lower, upper);
-    else if (r->l->ops->cdf_slope) blni_predict_cdf_slope(r, lower, upper);
+    const int slope = r->l->ops->cdf_slope != NULL;
+    if (rule <= (slope ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) blni_predict_cdf_nodes(r, rule, lower, upper);
+    else if (slope) blni_predict_cdf_slope(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
         bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
@@ -418,8 +434,8 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 
 /* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
  * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f, size_t i,
-                                       double p, double q)
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f,
+                                       size_t i, double p, double q)
 {
     blni_predict_search s;
     blni_running all = { 0.0, 0.0, 0.0 };
@@ -440,8 +456,8 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
     level[0] = 0.5;
     level[1] = p;
     blni_quantile(l, theta, 2, &s.row.g.t, at, level, y);
-    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high, y[0] + 0.75*(y[1] - y[0]),
-                                y[1]);
+    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high,
+                                y[0] + 0.75*(y[1] - y[0]), y[1]);
 }
 
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,

@@ -7,9 +7,8 @@
  *
  * One component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f. Integrals are over f in one
  * dimension: closed where that exists (Gaussian; Laplace; moments of the log-link counts; probit with one trial), else by
- * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y, costs
- * no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. Times are for one component, of a 3 GHz
- * core. */
+ * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y,
+ * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
 
 /* f of n rows, each a mixture of its own with the weights in common; a view. */
 typedef struct bln_latent {
@@ -29,8 +28,8 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                     const bln_latent *f, double *mean, double *model, double *noise);
 
-/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Errors of 1e-10 of the smaller one where the likelihood has cdf_slope
- * (all of the house), else 1e-11 absolute.   10-100 us */
+/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope (all of the house), errors of 1e-10
+ * of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.   10-100 us */
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 

@@ -130,12 +130,13 @@ static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
 /* A panel: its ends, and for each output integral, integral of the absolute value, difference of the two rules (before: that of the
  * panel it is a half of), estimated error. */
 typedef struct blni_panel {
-    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS], error[BLN_INTEGRATE_OUTPUTS];
+    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS],
+        error[BLN_INTEGRATE_OUTPUTS];
 } blni_panel;
 
 /* Output values at the 21 nodes of a panel, middle first, then the pairs to its right and left. The difference of the two rules is
- * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f - unless f has a kink or a
- * jump there, which shows by halving: the difference does not fall by orders of magnitude. */
+ * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f - unless f has a kink or
+ * a jump there, which shows by halving: the difference does not fall by orders of magnitude. */
 BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 {
     const double half = 0.5*(p->b - p->a);
@@ -260,7 +261,8 @@ enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
  * left one. NaN counts as -inf. */
-BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at, double *value)
+BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at,
+                              double *value)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
     at[0] = x;
@@ -274,7 +276,8 @@ BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scal
         if (value[i] != value[i]) value[i] = -(double)INFINITY;
 }
 
-/* Breaks on one side of the top of a bump, from near to far: where L has fallen by another half, until it has fallen by `depth`. */
+/* Breaks on one side of the top of a bump, from near to far, until it has fallen by `depth`: where L has fallen by another half and
+ * a third of what it had, so that they suffice for tails like |x|^-2 too, which take 40 doublings. */
 BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double top, double depth, double *breaks)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
@@ -283,7 +286,7 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
     for (size_t i = 0; i < side; i++) {
         const double fall = top - value[i];
         const int last = fall > depth || i + 1 == side || n + 1 == BLNI_BUMP_SIDE || (i > 0 && at[i] == at[i - 1]);
-        if (!last && fall < fallen + 0.5) continue;
+        if (!last && fall < 1.35*fallen + 0.5) continue;
         breaks[n++] = at[i];
         fallen = fall;
         if (last) break;
@@ -294,9 +297,9 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
 /* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
  * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
  * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
- * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for hills
- * that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns the
- * number of breaks; 0 where L is -inf everywhere. */
+ * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for
+ * hills that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns
+ * the number of breaks; 0 where L is -inf everywhere. */
 BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                   double low, double high, int sharp, double *breaks, double *top)
 {

@@ -487,7 +487,8 @@ BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum
     }
     if (t->gram.qr) {
         blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: QR makes no sums that several processes could add up");
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "statistics: QR makes no sums that several processes could add up");
     }
     bln_status status = blni_statistics_like(t, &all, report);
     double kind[4];

@@ -52,12 +52,23 @@ static TEST_UNUSED void likelihood_near(double got, double want, double toleranc
     test_near(got, want, tolerance, __FILE__, __LINE__, s);
 }
 
+/* The reference's names, and its parameters in the models. */
+static TEST_UNUSED bln_likelihood likelihood_of_model(const char *name, double *theta, double *trials)
+{
+    *trials = strcmp(name, "binomial") ? 1.0 : 9.0;
+    theta[0] = !strcmp(name, "gaussian") ? 0.4 : !strcmp(name, "student_t") ? 0.8 : 2.3;
+    theta[1] = 3.5;
+    if (!strcmp(name, "bernoulli_logit") || !strcmp(name, "binomial")) return likelihood_named("binomial_logit");
+    if (!strcmp(name, "bernoulli_probit")) return likelihood_named("binomial_probit");
+    return likelihood_named(strcmp(name, "poisson_exp") ? name : "poisson_log");
+}
+
 /* tcc takes no HUGE_VAL for a constant: 1e308 in golden tables. */
 static TEST_UNUSED double likelihood_golden(double x) { return x >= 1e308 ? HUGE_VAL : x; }
 
-/* Golden rows of one family. The measure is that of the reference: |got - want| <= tol max(1, |want|), for log p, d1, d2 1e-13, for d3
- * and the derivatives in theta 1e-12; moments and tails relative, 1e-13: f of 700 has an ulp of 1.1e-13, which f - cut may lose half
- * of. What cancels in log p of large counts are terms of the size y (|log y| + |f|): a few roundings of these. */
+/* Golden rows of one family. The measure is that of the reference: |got - want| <= tol max(1, |want|), for log p, d1, d2 1e-13, for
+ * d3 and the derivatives in theta 1e-12; moments and tails relative, 1e-13: f of 700 has an ulp of 1.1e-13, which f - cut may lose
+ * half of. What cancels in log p of large counts are terms of the size y (|log y| + |f|): a few roundings of these. */
 static TEST_UNUSED void likelihood_check_golden(const char *family)
 {
     size_t rows = 0;
@@ -94,7 +105,8 @@ static double likelihood_identity(double x, double p, double q) { (void)p; (void
 
 /* Draws at f and a distribution function that belong together: u = P(Y < y) + U P(Y = y) is uniform (Brockwell 2007). Of `draws`
  * draws sqrt(n) times the distance of Kolmogorov and Smirnov stays below 2.6, 5 sigma (goodness.h). */
-static TEST_UNUSED void likelihood_check_draws(const bln_likelihood *l, const double *theta, double other, double f, uint64_t stream)
+static TEST_UNUSED void likelihood_check_draws(const bln_likelihood *l, const double *theta, double other, double f,
+                                               uint64_t stream)
 {
     enum { DRAWS = 4000 };
     double *y = test_doubles(DRAWS), *fs = test_doubles(DRAWS), *o = test_doubles(DRAWS), *low = test_doubles(DRAWS),
@@ -114,7 +126,8 @@ static TEST_UNUSED void likelihood_check_draws(const bln_likelihood *l, const do
     }
     bln_likelihood_cdf(l, theta, DRAWS, &t, fs, below, NULL);
     for (size_t i = 0; i < DRAWS; i++) u[i] = below[i] + bln_rng_uniform(&rng)*(low[i] - below[i]);
-    likelihood_near(goodness_kolmogorov(DRAWS, u, likelihood_identity, 0.0, 0.0), 0.0, 2.6, "distance of PIT", l->ops->name, other, f);
+    likelihood_near(goodness_kolmogorov(DRAWS, u, likelihood_identity, 0.0, 0.0), 0.0, 2.6, "distance of PIT", l->ops->name, other,
+                    f);
     free(y); free(fs); free(o); free(low); free(below); free(u);
 }
 
@@ -181,7 +194,8 @@ static TEST_UNUSED void likelihood_check_family(const char *family, double other
         if (reason) CHECK_TEXT(reason, "no reason at all");
         CHECK(!strcmp(l.ops->name, family));
         for (size_t i = 0; i < n; i++) {
-            likelihood_check_draws(&l, likelihood_cases[c].theta, i % 2 || !strcmp(family, "ordinal") ? 1.0 : other, f[i], stream + i);
+            likelihood_check_draws(&l, likelihood_cases[c].theta, i % 2 || !strcmp(family, "ordinal") ? 1.0 : other, f[i],
+                                   stream + i);
             likelihood_check_quantiles(&l, likelihood_cases[c].theta, strcmp(family, "ordinal") ? other : 1.0, f[i]);
         }
     }

@@ -1,5 +1,5 @@
-/* binomial: three links against high precision, in both tails; sums of probabilities; draws, quantiles and cdf belong together; links
- * that there are not. */
+/* binomial: three links against high precision, in both tails; sums of probabilities; draws, quantiles and cdf belong together;
+ * links that there are not. */
 #include "likelihood_tools.h"
 
 TEST(binomial, golden)

@@ -1,5 +1,5 @@
-/* counts: Poisson, negative binomial and zero-inflated Poisson against high precision; sums of probabilities; draws, quantiles and cdf
- * belong together; exposure is a factor of the mean; limits. */
+/* counts: Poisson, negative binomial and zero-inflated Poisson against high precision; sums of probabilities; draws, quantiles and
+ * cdf belong together; exposure is a factor of the mean; limits. */
 #include "likelihood_tools.h"
 
 TEST(counts, golden)
@@ -66,8 +66,8 @@ TEST(counts, negative_binomial_limit)
     }
 }
 
-/* Where the upper tail is below all doubles, its logarithm is there: sum_{k > 60} of Poisson(e^-8), its first term and the ratio of the
- * second, by mpmath: log(gammainc(61, 0, exp(-8), regularized=True)). */
+/* Where the upper tail is below all doubles, its logarithm is there: sum_{k > 60} of Poisson(e^-8), its first term and the ratio of
+ * the second, by mpmath: log(gammainc(61, 0, exp(-8), regularized=True)). */
 TEST(counts, log_tails)
 {
     const bln_likelihood l = bln_likelihood_poisson(BLN_LINK_LOG);

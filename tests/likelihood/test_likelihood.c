@@ -1,5 +1,5 @@
-/* likelihood: the interface - every family at |f| = 800 and beyond; derivatives against differences; what a user's likelihood of log p
- * alone gets by default, against the families' own; constants, blocks; which data are refused, and where. */
+/* likelihood: the interface - every family at |f| = 800 and beyond; derivatives against differences; what a user's likelihood of
+ * log p alone gets by default, against the families' own; constants, blocks; which data are refused, and where. */
 #include "likelihood_tools.h"
 
 /* ---- nothing is NaN */
@@ -23,7 +23,8 @@ TEST(likelihood, extreme_f)
                 bln_likelihood_start(&l, k->theta, 1, &r.t, v + 10);
                 bln_likelihood_constants(&l, k->theta, 1, &r.t, p, 1);
                 v[11] = 0.0;
-                for (int m = 0; m < 12; m++) likelihood_near(v[m] - v[m] == 0.0 || fabs(v[m]) > DBL_MAX, 1.0, 0.0, "a number", k->name, r.y, fs[i]);
+                for (int m = 0; m < 12; m++) likelihood_near(v[m] - v[m] == 0.0 || fabs(v[m]) > DBL_MAX, 1.0, 0.0, "a number",
+                                                             k->name, r.y, fs[i]);
                 CHECK(v[0] < 1.0 && v[4] >= (l.ops->discrete ? 0.0 : -1e7) && v[5] >= 0.0 && fabs(v[6] + v[7] - 1.0) < 1e-12);
                 CHECK(v[8] <= 0.0 && v[9] <= 0.0 && fabs(v[10]) < 100.0);
                 for (size_t q = 0; q < l.n_theta; q++) {
@@ -94,10 +95,10 @@ static bln_likelihood likelihood_user(const bln_likelihood *behind, bln_likeliho
     return l;
 }
 
-/* Differences over 9 points h = 1/32 apart. The truncation of the first derivative is h^8 |l^(9)|/630, with |l^(9)| <= 9!/width^9 |l|
- * at most of what is analytic with width 1.26 or more here (Student-t: 0.8 sqrt 3.5 sqrt 2.25; others pi/2 and more): 1e-12/630 9!/8 =
- * 1e-10; in the second and third h^8 l^(10)/3150 and 41 h^6 l^(9)/6048 dominate: 1e-9 and 1e-6. Rounding: 2 eps |l|/h, 12 eps |l|/h^2, 50 eps
- * |l|/h^3. Laplace is left out, which has a kink. */
+/* Differences over 9 points h = 1/32 apart. The truncation of the first derivative is h^8 |l^(9)|/630, with |l^(9)| <= 9!/width^9
+ * |l| at most of what is analytic with width 1.26 or more here (Student-t: 0.8 sqrt 3.5 sqrt 2.25; others pi/2 and more): 1e-12/630
+ * 9!/8 = 1e-10; in the second and third h^8 l^(10)/3150 and 41 h^6 l^(9)/6048 dominate: 1e-9 and 1e-6. Rounding: 2 eps |l|/h, 12
+ * eps |l|/h^2, 50 eps |l|/h^3. Laplace is left out, which has a kink. */
 TEST(likelihood, differences)
 {
     static const double fs[] = { -3.0, -0.7, 0.4, 1.9 };
@@ -157,7 +158,8 @@ TEST(likelihood, default_distribution)
             /* The variance of Student's t with 3.5 degrees of freedom needs y up to 10^7 for 1e-10 of it; a variance
              * that is small against the squared mean is one of roundings. */
             for (int j = 0; j < 6; j++)
-                likelihood_near(b[j], a[j], (strcmp(k->name, "student_t") || j != 1 ? 1e-10 : 1e-7)*(fabs(a[j]) + (j > 3)) + (j == 1 ? 1e-15*a[0]*a[0] : 0.0),
+                likelihood_near(b[j], a[j], (strcmp(k->name, "student_t") || j != 1 ? 1e-10 : 1e-7)*(fabs(a[j]) + (j > 3)) + (j == 1
+                        ? 1e-15*a[0]*a[0] : 0.0),
                                 j < 2 ? "moment" : j < 4 ? "cdf" : "quantile", k->name, r.y, fs[i]);
         }
     }
@@ -253,7 +255,8 @@ TEST(likelihood, data)
 {
     const bln_likelihood logit = bln_likelihood_binomial(BLN_LINK_LOGIT), poisson = bln_likelihood_poisson(BLN_LINK_LOG),
                          gauss = bln_likelihood_gaussian(), ordinal = bln_likelihood_ordinal(3);
-    double X[4] = { 1.0, 2.0, 3.0, 4.0 }, y[4] = { 0.0, 1.0, 2.0, 0.0 }, trials[4] = { 1.0, 2.0, 2.0, 0.0 }, v[4] = { 1.0, 1.0, 2.0, 1.0 };
+    double X[4] = { 1.0, 2.0, 3.0, 4.0 }, y[4] = { 0.0, 1.0, 2.0, 0.0 }, trials[4] = { 1.0, 2.0, 2.0, 0.0 }, v[4] = { 1.0, 1.0, 2.0,
+            1.0 };
     bln_data data = BLN_ZERO, plain;
     bln_report report;
     data.n = 4;

@@ -1,5 +1,5 @@
-/* location: Gaussian, Student-t and Laplace against high precision; draws, quantiles and cdf belong together; far out nothing is lost;
- * the limits that they have in common. */
+/* location: Gaussian, Student-t and Laplace against high precision; draws, quantiles and cdf belong together; far out nothing is
+ * lost; the limits that they have in common. */
 #include "likelihood_tools.h"
 
 static const double location_f[] = { -2.0, 0.3, 40.0 };
@@ -18,8 +18,8 @@ TEST(location, distributions)
     likelihood_check_family("laplace", 2.25, location_f, 3, 30);
 }
 
-/* Student-t tends to the Gaussian: log p differs by O((z^4 + 1)/nu), here < 1e-5 at nu = 1e6 and |z| <= 2; a huge residual gives finite
- * values, and zero derivatives rather than NaN. */
+/* Student-t tends to the Gaussian: log p differs by O((z^4 + 1)/nu), here < 1e-5 at nu = 1e6 and |z| <= 2; a huge residual gives
+ * finite values, and zero derivatives rather than NaN. */
 TEST(location, student_limits)
 {
     const bln_likelihood s = bln_likelihood_student_t(), g = bln_likelihood_gaussian();

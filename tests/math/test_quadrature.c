@@ -121,7 +121,8 @@ static void quadrature_awkward(void *user, size_t n, const double *x, double *va
 {
     const int what = *(const int *)user;
     for (size_t i = 0; i < n; i++)
-        values[i] = what == 0 ? 0.0 : what == 1 ? (x[i] > 0.1 ? NAN : 1.0) : what == 2 ? 1.0/fabs(x[i] - 1.0/3.0) : fabs(x[i] - 0.1234);
+        values[i] = what == 0 ? 0.0 : what == 1 ? (x[i] > 0.1 ? NAN : 1.0) : what == 2 ? 1.0/fabs(x[i] - 1.0/3.0) : fabs(x[i]
+                - 0.1234);
 }
 
 TEST(quadrature, panels_that_cannot_be_done)

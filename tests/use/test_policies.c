@@ -37,6 +37,7 @@ typedef struct policy_world {
     bln_slm_draws draws;
     bln_slm_integrated_outputs out;
     bln_param param;
+    bln_likelihood gaussian;
     bln_rng rng;
     unsigned char bytes[4096];
     bln_memory_stream stream;
@@ -77,6 +78,7 @@ static bln_status policy_read(void *user, void *bytes, size_t n)
     static bln_status policy_##name(policy_world *w, int good, bln_report *r) { return good ? (right) : (wrong); }
 
 POLICY(data_check, bln_data_check(&w->data, 1, r), bln_data_check(NULL, 1, r))
+POLICY(likelihood_check_data, bln_likelihood_check_data(&w->gaussian, &w->data, r), bln_likelihood_check_data(NULL, &w->data, r))
 POLICY(param_check, bln_param_check(&w->param, r), bln_param_check(NULL, r))
 POLICY(alias_build, bln_alias_build(POLICY_N, w->p, w->c, w->other, r), bln_alias_build(POLICY_N, NULL, w->c, w->other, r))
 POLICY(rng_multinomial, bln_rng_multinomial(&w->rng, 10.0, POLICY_N, w->p, w->c, r),
@@ -373,7 +375,7 @@ static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
     ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise) ENTRY(mixture_check)
-    ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
+    ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(statistics_allreduce)
@@ -417,6 +419,7 @@ static void policy_describe(policy_world *w)
     w->data.y = w->y;
     w->source = bln_source_of(&w->data, &w->reader);
     w->param.kind = BLN_PARAM_REAL;
+    w->gaussian = bln_likelihood_gaussian();
     bln_rng_seed(&w->rng, 1, 0);
     w->opt_desc.n = 1;
     w->opt_desc.objective = policy_parabola;

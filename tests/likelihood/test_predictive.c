@@ -1,0 +1,328 @@
+/* predictive: one normal against high precision; mixtures against the reference; draws of f; quantiles by their definition;
+ * intervals and draws of y against the cdf; far tails; a user's likelihood. */
+#include "likelihood_tools.h"
+#include "../golden/predictive_golden.h"
+#include "../golden/mixtures_golden.h"
+
+static bln_latent predictive_normal(const double *m, const double *v)
+{
+    bln_latent f = BLN_ZERO;
+    f.K = 1;
+    f.mean = m;
+    f.var = v;
+    return f;
+}
+
+/* The accuracies of the comments: log density 1e-11 and 4 eps |log p|, moments 1e-9 (E y and both parts of the variance), tails
+ * 1e-10 relative. The golden values themselves are quadratures, good to 1e-13 or so of the larger tail; hence the 1e-13. */
+TEST(predictive, golden)
+{
+    for (size_t i = 0; i < sizeof golden_predictive_rows/sizeof *golden_predictive_rows; i++) {
+        const golden_predictive_row *g = golden_predictive_rows + i;
+        const bln_likelihood l = likelihood_named(g->family);
+        const double v = g->value[0];
+        const bln_latent f = predictive_normal(&g->m, &v);
+        const size_t before = test_failures;
+        likelihood_row r;
+        double got[6];
+        likelihood_row_set(&r, &l, g->y, g->other);
+        bln_predictive_logdensity(&l, g->theta, 1, &r.t, &f, got);
+        bln_predictive_moments(&l, g->theta, 1, &r.t, &f, got + 1, got + 2, got + 3);
+        bln_predictive_cdf(&l, g->theta, 1, &r.t, &f, got + 4, got + 5);
+        likelihood_near(got[0], g->value[1], 1e-11 + 4.0*DBL_EPSILON*fabs(g->value[1]), "log density", g->family, g->y, g->m);
+        for (size_t j = 1; j < 4; j++) {
+            const double want = likelihood_golden(g->value[j + 1]);
+            likelihood_near(got[j], want, 1e-9*fabs(want), j == 1 ? "mean" : j == 2 ? "model variance" : "noise variance",
+                            g->family, g->y, g->m);
+        }
+        for (size_t j = 4; j < 6; j++)
+            likelihood_near(got[j], g->value[j + 1], 1e-10*g->value[j + 1] + 1e-13, j == 4 ? "lower" : "upper", g->family, g->y,
+                            g->m);
+        if (test_failures != before) printf("    v = %g\n", v);
+    }
+}
+
+/* ---- mixtures */
+
+/* Two normals, the reference's models (G41-G45). Quantiles of a continuous y to 1e-9 of its spread, of a discrete one exactly. */
+TEST(predictive, mixtures)
+{
+    static const double p[3] = { 0.025, 0.5, 0.975 };
+    for (size_t i = 0; i < sizeof golden_mixtures_new/sizeof *golden_mixtures_new; i++) {
+        const golden_mixtures_new_row *g = golden_mixtures_new + i;
+        double theta[2], trials, got[8], model, noise;
+        const bln_likelihood l = likelihood_of_model(g->likelihood, theta, &trials);
+        likelihood_row r;
+        bln_latent f = predictive_normal(golden_mixtures_new_mu + 2*g->row, golden_mixtures_new_v + 2*g->row);
+        f.K = 2;
+        likelihood_row_set(&r, &l, g->y, trials);
+        bln_predictive_moments(&l, theta, 1, &r.t, &f, got, &model, &noise);
+        got[1] = model;
+        got[2] = model + noise;
+        bln_predictive_logdensity(&l, theta, 1, &r.t, &f, got + 3);
+        bln_predictive_cdf(&l, theta, 1, &r.t, &f, got + 4, NULL);
+        for (size_t j = 0; j < 3; j++) bln_predictive_quantile(&l, theta, 1, &r.t, &f, p[j], got + 5 + j);
+        for (size_t j = 0; j < 8; j++)
+            if (g->value[j] > -1e308)
+                likelihood_near(got[j], g->value[j], j > 4 && l.ops->discrete ? 0.0 : (j < 3 ? 1e-9 : 1e-10)*(1.0
+                        + fabs(g->value[j])), "mixture",
+                                g->likelihood, g->y, (double)j);
+    }
+}
+
+/* Draws of f, v = 0: plain means over them, here of 300, with weights; the same with var NULL and with zeros. Rows take their means
+ * by the stride. */
+TEST(predictive, draws_of_f)
+{
+    enum { K = 300 };
+    double m[2*K], zeros[2*K], weights[K], y[2] = { 1.0, 2.0 }, o[2] = { 3.0, 3.0 }, total = 0.0;
+    test_random random = test_random_new(3);
+    for (size_t k = 0; k < K; k++) {
+        m[k] = test_normal(&random);
+        m[K + k] = 1.0 + 0.5*test_normal(&random);
+        zeros[k] = zeros[K + k] = 0.0;
+        total += weights[k] = test_uniform(&random);
+    }
+    for (size_t k = 0; k < K; k++) weights[k] /= total;
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+        const likelihood_case *k = likelihood_cases + c;
+        const bln_likelihood l = likelihood_named(k->name);
+        bln_targets t = BLN_ZERO;
+        bln_latent f = BLN_ZERO;
+        double got[2][6], again[2];
+        f.K = K;
+        f.mean = m;
+        f.weights = weights;
+        t.y = y;
+        if (!l.ops->discrete) t.noise_var = o;
+        else if (strcmp(k->name, "ordinal")) t.trials = o;
+        bln_predictive_logdensity(&l, k->theta, 2, &t, &f, got[0]);
+        bln_predictive_moments(&l, k->theta, 2, &t, &f, got[0] + 2, got[0] + 4, got[1]);
+        bln_predictive_cdf(&l, k->theta, 2, &t, &f, got[1] + 2, got[1] + 4);
+        f.var = zeros;
+        bln_predictive_logdensity(&l, k->theta, 2, &t, &f, again);
+        CHECK(again[0] == got[0][0] && again[1] == got[0][1]);
+        for (size_t i = 0; i < 2; i++) {
+            double want[6] = { 0.0 }, logp, mean, var, low, high;
+            const bln_targets one = bln_targets_from(&t, i);
+            for (int pass = 0; pass < 2; pass++)
+                for (size_t j = 0; j < K; j++) {
+                    const double w = weights[j], *at = m + i*K + j;
+                    bln_likelihood_moments(&l, k->theta, 1, &one, at, &mean, &var);
+                    if (pass) { want[3] += w*(mean - want[1])*(mean - want[1]); continue; }
+                    bln_likelihood_logp(&l, k->theta, 1, &one, at, &logp);
+                    bln_likelihood_cdf(&l, k->theta, 1, &one, at, &low, &high);
+                    want[0] += w*exp(logp);
+                    want[1] += w*mean;
+                    want[2] += w*var;
+                    want[4] += w*low;
+                    want[5] += w*high;
+                }
+            /* sums of 300 terms: 300 eps at most of their absolute values */
+            likelihood_near(got[0][i], log(want[0]), 1e-13, "log density", k->name, y[i], 0.0);
+            likelihood_near(got[0][2 + i], want[1], 1e-13*(1.0 + fabs(want[1])), "mean", k->name, y[i], 0.0);
+            likelihood_near(got[0][4 + i], want[3], 1e-12*(1.0 + want[3]), "model variance", k->name, y[i], 0.0);
+            likelihood_near(got[1][i], want[2], 1e-13*want[2], "noise variance", k->name, y[i], 0.0);
+            likelihood_near(got[1][2 + i], want[4], 1e-13, "lower", k->name, y[i], 0.0);
+            likelihood_near(got[1][4 + i], want[5], 1e-13, "upper", k->name, y[i], 0.0);
+        }
+    }
+}
+
+/* ---- quantiles, draws */
+
+static const double predictive_m[] = { 0.4, -1.0, 2.0 }, predictive_v[] = { 0.3, 2.0, 0.0 }, predictive_w[] = { 0.5, 0.3, 0.2 };
+
+static bln_latent predictive_three(void)
+{
+    bln_latent f = predictive_normal(predictive_m, predictive_v);
+    f.K = 3;
+    f.weights = predictive_w;
+    return f;
+}
+
+/* The definition, as for the likelihoods alone; the interval is made of two of them, at its own level to the last digit. */
+TEST(predictive, quantiles)
+{
+    static const double p[] = { 1e-6, 0.05, 0.5, 0.9, 0.9999 };
+    const bln_latent f = predictive_three();
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+        const likelihood_case *k = likelihood_cases + c;
+        const bln_likelihood l = likelihood_named(k->name);
+        likelihood_row r;
+        double low, high, a, b, ends[2];
+        for (size_t i = 0; i < sizeof p/sizeof *p; i++) {
+            const double q = 1.0 - p[i];
+            likelihood_row_set(&r, &l, 0.0, strcmp(k->name, "ordinal") ? 7.0 : 1.0);
+            bln_predictive_quantile(&l, k->theta, 1, &r.t, &f, p[i], &a);
+            r.y = a;
+            bln_predictive_cdf(&l, k->theta, 1, &r.t, &f, &low, &high);
+            if (l.ops->discrete) {
+                CHECK(a == floor(a));
+                CHECK(p[i] <= q ? low >= p[i] : high <= q);
+                r.y = a - 1.0;
+                bln_predictive_cdf(&l, k->theta, 1, &r.t, &f, &low, &high);
+                CHECK(p[i] <= q ? low < p[i] : high > q);
+            } else
+                likelihood_near(p[i] <= q ? low : high, p[i] <= q ? p[i] : q, 1e-9*(p[i] <= q ? p[i] : q), "cdf of quantile",
+                                k->name, a, p[i]);
+        }
+        r.t.y = NULL;                                                        /* no y is read */
+        bln_predictive_interval(&l, k->theta, 1, &r.t, &f, 0.9, &a, &b);
+        bln_predictive_quantile(&l, k->theta, 1, &r.t, &f, 0.5*(1.0 - 0.9), ends);
+        CHECK(a == ends[0] && a < b);
+        bln_predictive_quantile(&l, k->theta, 1, &r.t, &f, 1.0, ends + 1);
+        bln_predictive_quantile(&l, k->theta, 1, &r.t, &f, 0.0, ends);
+        blni_support(&l, 7.0, &low, &high);
+        CHECK(ends[0] == low && ends[1] == high);
+        bln_predictive_quantile(&l, k->theta, 1, &r.t, &f, -0.1, ends);
+        CHECK(ends[0] != ends[0]);
+    }
+}
+
+/* Draws of y have the distribution that the cdf says, and all parts of the mixture (PIT, 5 sigma: goodness.h). */
+TEST(predictive, draws_of_y)
+{
+    enum { DRAWS = 1500 };
+    const bln_latent f = predictive_three();
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+        const likelihood_case *k = likelihood_cases + c;
+        const bln_likelihood l = likelihood_named(k->name);
+        likelihood_row r;
+        double *u = test_doubles(DRAWS), *cache = test_doubles(200), low, below;
+        bln_rng rng;
+        bln_rng_seed(&rng, 6, c);
+        for (size_t i = 0; i < 200; i++) cache[i] = -1.0;
+        likelihood_row_set(&r, &l, 0.0, strcmp(k->name, "ordinal") ? 7.0 : 1.0);
+        for (size_t i = 0; i < (l.ops->discrete ? DRAWS : 400); i++) {
+            bln_predictive_draw(&l, k->theta, 1, &r.t, &f, &rng, &r.y);
+            const double y = r.y;
+            for (int step = 0; step < 2; step++) {                           /* small counts come again and again */
+                double *at = step ? &below : &low;
+                const int small = l.ops->discrete && r.y >= 0.0 && r.y < 200.0;
+                if (small && cache[(size_t)r.y] >= 0.0) *at = cache[(size_t)r.y];
+                else bln_predictive_cdf(&l, k->theta, 1, &r.t, &f, at, NULL);
+                if (small) cache[(size_t)r.y] = *at;
+                r.y = y - (l.ops->discrete ? 1.0 : 0.0);
+            }
+            u[i] = below + bln_rng_uniform(&rng)*(low - below);
+        }
+        likelihood_near(goodness_kolmogorov(l.ops->discrete ? DRAWS : 400, u, likelihood_identity, 0.0, 0.0), 0.0, 2.6,
+                        "distance of PIT", k->name,
+                        0.0, 0.0);
+        free(u);
+        free(cache);
+    }
+}
+
+/* ---- far tails: by mpmath, log of quad(...) around the tilted mode, and by bounds */
+
+/* sigma(f) is e^f (1 - e^f + ..) for f far to the left: E = e^{m + v/2} but for e^{-700}; normals far from the counts; y far out.
+ * */
+TEST(predictive, far_tails)
+{
+    const bln_likelihood logit = bln_likelihood_binomial(BLN_LINK_LOGIT), poisson = bln_likelihood_poisson(BLN_LINK_LOG),
+                         student = bln_likelihood_student_t();
+    const double m[3] = { -800.0, 0.3, -1.0 }, v[3] = { 3.0, 0.01, 1.0 }, theta[2] = { 0.8, 3.5 };
+    static const double want[3] = { -798.5, -3313.1860541049088, -54.714700940112752 };
+    likelihood_row r;
+    double got, low, high;
+    for (size_t i = 0; i < 3; i++) {
+        const bln_latent f = predictive_normal(m + i, v + i);
+        const bln_likelihood *l = i ? &poisson : &logit;
+        likelihood_row_set(&r, l, i ? 5000.0 : 1.0, 1.0);
+        bln_predictive_logdensity(l, NULL, 1, &r.t, &f, &got);
+        CHECK_NEAR(got, want[i], 1e-11 + 16.0*DBL_EPSILON*fabs(want[i]) + (i ? 4e-12*5.0 : 0.0));
+        r.y = i ? 5000.0 : 0.0;
+        bln_predictive_cdf(l, NULL, 1, &r.t, &f, &low, &high);
+        if (i < 1) CHECK_REL(high, exp(-798.5), 1e-9);                              /* 0: below the doubles */
+        if (i == 2) CHECK(high > exp(want[2]) && high < 1000.0*exp(want[2]));       /* P(Y > y) = p(y) times some sd of Y */
+    }
+    /* The t is heavier than any normal: far out the density is its own. */
+    const bln_latent f = predictive_normal(m + 2, v + 2);
+    likelihood_row_set(&r, &student, 1e8, 1.0);
+    bln_predictive_logdensity(&student, theta, 1, &r.t, &f, &got);
+    bln_likelihood_logp(&student, theta, 1, &r.t, m + 2, &low);
+    CHECK_NEAR(got, low, 1e-10);
+    bln_predictive_cdf(&student, theta, 1, &r.t, &f, &low, &high);
+    CHECK_REL(high, bln_student_cdf(3.5, -(1e8 + 1.0)/0.8), 1e-9);
+}
+
+/* Narrow noise under a wide normal, for which nodes in f would give stairs; and NaN. */
+TEST(predictive, narrow_noise)
+{
+    const bln_likelihood poisson = bln_likelihood_poisson(BLN_LINK_LOG), student = bln_likelihood_student_t();
+    const double m = 13.0, v = 1.0, theta[2] = { 1e-6, 4.0 }, nan = NAN, mu = 0.2;
+    bln_latent f = predictive_normal(&m, &v);
+    likelihood_row r;
+    double low, high, got;
+    likelihood_row_set(&r, &poisson, 1e6, 1.0);
+    bln_predictive_cdf(&poisson, NULL, 1, &r.t, &f, &low, &high);
+    CHECK_NEAR(low, bln_norm_cdf(log(1e6) - 13.0), 1e-6);                 /* noise of 1e-3 in f: 1e-3^2/2 of a curvature */
+    CHECK_NEAR(low + high, 1.0, 1e-10);
+    f = predictive_normal(&mu, &v);
+    likelihood_row_set(&r, &student, 1.3, 1.0);
+    bln_predictive_cdf(&student, theta, 1, &r.t, &f, &low, &high);
+    CHECK_NEAR(low, bln_norm_cdf(1.1), 1e-10);
+    bln_predictive_logdensity(&student, theta, 1, &r.t, &f, &got);
+    CHECK_NEAR(got, bln_norm_logpdf(1.1), 1e-9);
+    f.mean = &nan;
+    bln_predictive_cdf(&student, theta, 1, &r.t, &f, &low, &high);
+    bln_predictive_logdensity(&student, theta, 1, &r.t, &f, &got);
+    CHECK(low != low && high != high && got != got);
+    bln_predictive_quantile(&student, theta, 1, &r.t, &f, 0.5, &got);
+    CHECK(got != got);
+    bln_predictive_moments(&student, theta, 1, &r.t, &f, &got, &low, &high);
+    CHECK(got != got);
+}
+
+/* ---- a user's likelihood of log p alone */
+
+static void predictive_behind(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              double *logp)
+{
+    bln_likelihood_logp((const bln_likelihood *)l->user, theta, n, t, f, logp);
+}
+
+TEST(predictive, log_p_alone)
+{
+    static const char *const names[] = { "poisson_softplus", "gaussian" };
+    const double m = 0.5, v = 0.4, theta = 0.37;
+    const bln_latent f = predictive_normal(&m, &v);
+    for (size_t c = 0; c < 2; c++) {
+        const bln_likelihood l = likelihood_named(names[c]);
+        bln_likelihood_ops ops;
+        bln_likelihood user;
+        likelihood_row r;
+        double a[7], b[7];
+        memset(&ops, 0, sizeof ops);
+        ops.name = "user";
+        ops.discrete = l.ops->discrete;
+        ops.logp = predictive_behind;
+        user.ops = &ops;
+        user.n_theta = 0;
+        user.user = &l;
+        likelihood_row_set(&r, &l, 1.0, 1.0);
+        for (int own = 0; own < 2; own++) {
+            const bln_likelihood *which = own ? &l : &user;
+            double *x = own ? a : b;
+            bln_predictive_logdensity(which, &theta, 1, &r.t, &f, x);
+            bln_predictive_moments(which, &theta, 1, &r.t, &f, x + 1, x + 2, x + 3);
+            bln_predictive_cdf(which, &theta, 1, &r.t, &f, x + 4, x + 5);
+            bln_predictive_quantile(which, &theta, 1, &r.t, &f, 0.8, x + 6);
+        }
+        for (size_t j = 0; j < 7; j++) likelihood_near(b[j], a[j], 1e-8*(1.0 + fabs(a[j])), "log p alone", names[c], 1.0,
+                                                       (double)j);
+    }
+}
+
+SUITE_BEGIN(predictive)
+SUITE_TEST(predictive, golden)
+SUITE_TEST(predictive, mixtures)
+SUITE_TEST(predictive, draws_of_f)
+SUITE_TEST(predictive, quantiles)
+SUITE_TEST(predictive, draws_of_y)
+SUITE_TEST(predictive, far_tails)
+SUITE_TEST(predictive, narrow_noise)
+SUITE_TEST(predictive, log_p_alone)
+SUITE_END(predictive)
