@@ -54,6 +54,7 @@
  *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
  *                 >>exact          arithmetic in three doubles, for problems whose condition eats up sixteen digits
  *                 >>decimal        decimal numbers, read to the last bit
+ *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
  *                 >>discrete       samplers of counts and of categories
@@ -72,6 +73,13 @@
  *                 >>spectral       spectral mixtures: kernels that oscillate
  *                 >>inducing       inducing points (Nystroem): a Gaussian process seen from m points
  *                 >>spec           a basis from a line of text
+ *     likelihood  >>likelihood     how targets arise from f: the interface, your own included
+ *                 >>expect         expectations of log p under a normal f
+ *                 >>predictive     the distribution of a new y when f is a mixture of normals
+ *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
+ *                 >>binomial       successes in trials, and yes or no
+ *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
+ *                 >>ordinal        ordered categories: the cumulative logit
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
@@ -83,6 +91,7 @@
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *                 >>glm            Bayesian generalised linear models
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -157,6 +166,7 @@
  *                             Review 46(1).
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
@@ -166,6 +176,7 @@
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
  *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
  *                             Mathematics 62(4).
+ *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
@@ -184,6 +195,7 @@
  *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
+ *     McCullagh & Nelder 1989 Generalized Linear Models, 2nd ed. Chapman & Hall.
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
@@ -191,6 +203,7 @@
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
+ *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
@@ -836,6 +849,36 @@ BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu);
  * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
 BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value);
+
+/* ---------------------------------------------------------------- src/math/quadrature.h */
+/* >>quadrature - rules for integrals in one dimension */
+
+/* Gauss-Hermite rule of n nodes for the standard normal: E g(Z) ~ sum_i w_i g(z_i), exact for polynomials of degree up to 2n - 1.
+ * z: n nodes, rising and symmetric; w: n weights > 0. The nodes of the weight e^{-x^2} are z/sqrt 2, their weights w sqrt(pi).
+ * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
+ * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
+ * 0.1 ms for n = 16, about 400 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
+BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w);
+
+/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
+ * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
+ * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
+ * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
+BLN_API size_t bln_normal_trapezoid(double h, double *z, double *w);
+
+/* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
+typedef void (*bln_integrand)(void *user, size_t n, const double *x, double *values);
+enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs                              */
+       BLN_INTEGRATE_BREAKS = 64,       /* and break points                                     */
+       BLN_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
+
+/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
+ * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
+ * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
+ * error relative to that; the estimate is a cautious one. Allocates nothing (20 KiB of stack).   [Kronrod 1965; Piessens et al. 1983]
+ * NaN values of the function give NaN. Fewer than 2 breaks: 0. */
+BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
+                             double *result);
 
 /* ---------------------------------------------------------------- src/random/rng.h */
 /* >>rng - random bits, uniforms and normals
@@ -1913,6 +1956,321 @@ typedef struct bln_spec_desc {
  * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
+/* ---------------------------------------------------------------- src/likelihood/likelihood.h */
+/* >>likelihood - how targets arise from f: the interface, your own included
+ *
+ * A likelihood is p(y | f; theta) for one target y and its latent value f = phi'w + offset. theta: its own parameters, in their
+ * natural units (a variance, a size, ...), held by the caller and handed to every call; a likelihood never changes, so that one
+ * serves many models and threads. All functions work on arrays of rows: n values of f, targets, results. A row's weight is no
+ * concern of the likelihood: log p times k is k copies of the row.                        [McCullagh & Nelder 1989; spec/likelihoods.md]
+ *
+ *     built in                                       y                 theta                       made by
+ *     Gaussian                                       real              noise variance              bln_likelihood_gaussian()
+ *     Student-t                                      real              scale, degrees of freedom   bln_likelihood_student_t()
+ *     Laplace                                        real              scale                       bln_likelihood_laplace()
+ *     binomial; Bernoulli where there are no trials  0..trials, 0..1                               bln_likelihood_binomial(link)
+ *     Poisson                                        0, 1, 2, ...                                  bln_likelihood_poisson(link)
+ *     negative binomial                              0, 1, 2, ...      size                        bln_likelihood_negative_binomial()
+ *     zero-inflated Poisson                          0, 1, 2, ...      probability of sure zeros   bln_likelihood_zero_inflated_poisson()
+ *     ordinal                                        0..C-1            first cut, C-2 gaps         bln_likelihood_ordinal(C)
+ *
+ * y is any whole number up to 2^53 where it counts. The column `trials` is the number of trials of a binomial and the exposure of
+ * a count (the mean is trials times that of one unit; NULL: 1); `noise_var` is the factor of the variance of a continuous y.
+ * |f| <= 800 never gives NaN: log p may be -inf where it is below the range of doubles. */
+
+/* Targets of n rows; a view. */
+typedef struct bln_targets {
+    const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
+    const double *trials;       /* n, or NULL: all 1                                                            */
+    const double *noise_var;    /* n, or NULL: all 1                                                            */
+    const double *constants;    /* what bln_likelihood_constants made of them; NULL: worked out in each call    */
+    size_t        ldc;          /* row stride of the constants                                                  */
+} bln_targets;
+
+enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at most so many rows at a time      */
+       BLN_LIKELIHOOD_CONSTANTS = 2,        /* at most so many constants a row                                  */
+       BLN_LIKELIHOOD_THETA = 64 };         /* and parameters                                                   */
+
+/* How f becomes a probability (binomial) or a mean (Poisson): see there. */
+typedef enum bln_link { BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG, BLN_LINK_LOG, BLN_LINK_SOFTPLUS } bln_link;
+
+typedef struct bln_likelihood_ops bln_likelihood_ops;
+
+/* A small value: copy it as you like, there is nothing to free. Your own: { &your_ops, n_theta, your_data }. */
+typedef struct bln_likelihood {
+    const bln_likelihood_ops *ops;
+    size_t                    n_theta;      /* own parameters                                       */
+    const void               *user;         /* for your own functions; must outlive every copy      */
+} bln_likelihood;
+
+/* What a likelihood can do. Your own needs a name and logp; the rest may be NULL, and is then done as said in brackets, more slowly
+ * and, where so stated, less exactly. l: the likelihood; n <= BLN_LIKELIHOOD_BLOCK rows; f: n latent values, finite; t: their
+ * targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an output of NULL is not
+ * wanted. Nothing may fail: out of range is +-inf. */
+struct bln_likelihood_ops {
+    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]       */
+    int         discrete;       /* y takes whole numbers only: sums instead of integrals over y             */
+    size_t      n_constants;    /* constants of a row, <= BLN_LIKELIHOOD_CONSTANTS                          */
+    int         of_theta;       /* do the constants change with theta?                                      */
+
+    /* NULL if y and trials (1 if there is no such column) are in the domain, else the reason: "y must be a whole number >= 0".
+     * Finite values only come here. (NULL: every y of the support is fine, trials are not for it) */
+    const char *(*domain)(const bln_likelihood *l, double y, double trials);
+
+    /* Ends of the values that y can take, infinite ones included; trials as above.
+     * (NULL: 0 to infinity if discrete, else all numbers; the lower end of a discrete one must be finite) */
+    void (*support)(const bln_likelihood *l, double trials, double *low, double *high);
+
+    /* Domain and start of theta_k where the targets have this mean and standard deviation (> 0, or 1 if unknown); *out arrives
+     * as zeros. (required if n_theta > 0) */
+    void (*param)(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
+    /* Its name for tables. (NULL: "theta0") */
+    const char *(*param_name)(const bln_likelihood *l, size_t k);
+
+    /* constants[j*n + i]: constant j of row i, what of log p does not depend on f. (NULL: none) */
+    void (*constants)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants);
+
+    /* log p(y | f), with all normalising constants. (NULL only if eval is there) */
+    void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp);
+
+    /* log p and its first three derivatives in f. (NULL: differences of logp over 9 points, `width`/32 apart, see below; errors
+     * of some 1e-13, 1e-11 and 1e-9 of |log p| over width, width^2, width^3) */
+    void (*eval)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                 double *logp, double *d1, double *d2, double *d3);
+
+    /* The derivatives of log p, d1 and d2 in theta_k. (NULL: differences over 9 values of theta_k) */
+    void (*eval_param)(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t, const double *f,
+                       double *dlogp, double *dd1, double *dd2);
+
+    /* E[y | f] and Var[y | f]; lower = P(Y <= y | f), upper = P(Y > y | f), each from its own formula, so that neither is lost
+     * by subtraction, and right at f = +-inf too; logs of these; the least y with P(Y <= y) >= p; a draw.
+     * (NULL: sums over y from the low end of the support up, if discrete; else integrals over y by quadrature around the highest
+     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform) */
+    void (*moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                    double *mean, double *var);
+    void (*cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                double *lower, double *upper);
+    void (*logcdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                   double *lower, double *upper);
+    void (*quantile)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                     const double *p, double *y);
+    void (*draw)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                 bln_rng *rng, double *y);
+
+    /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
+    void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+
+    /* Where log p has its features in f and how wide they are: its singularity nearest to the real axis, centre +- i width; for
+     * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
+    void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
+
+    /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
+     * fast and good in the tails. (NULL: done without) */
+    void (*cdf_slope)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *slope);
+
+    /* Closed forms under f ~ N(m, v), v > 0. A row for which there is none gets NaN (in its first output) and is integrated.
+     *   normal_expect    value = E log p, dm and dv its derivatives in m and v, dtheta[k*lddtheta + i] in theta_k
+     *   normal_logp      log E p(y | f)
+     *   normal_moments   E y, Var E[y | f], E Var[y | f]
+     *   normal_cdf       E P(Y <= y | f), E P(Y > y | f)
+     * (NULL: none) */
+    void (*normal_expect)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                          const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                          size_t lddtheta);
+    void (*normal_logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                        const double *v, double *logp);
+    void (*normal_moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                           const double *v, double *mean, double *model, double *noise);
+    void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                       const double *v, double *lower, double *upper);
+};
+
+/* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
+BLN_API const char *bln_likelihood_check(const bln_likelihood *l);
+
+/* The rows from `first` on. */
+BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first);
+
+/* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
+ * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
+ * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
+BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
+
+/* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
+ * name. k < n_theta. */
+BLN_API void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
+BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
+
+/* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
+ * distribution functions every y is fine.
+ *
+ * constants: ops->n_constants x n, row stride ldc >= n, then to be put into *t: the parts of log p that f does not change, such as
+ * log y!, which would else be worked out in each call. To be made anew when theta changes if ops->of_theta. */
+BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants, size_t ldc);
+BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp);
+BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
+BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2);
+BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var);
+BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper);
+/* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
+BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper);
+/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p. */
+BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y);
+/* Row after row from one generator. */
+BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y);
+BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+
+/* ---------------------------------------------------------------- src/likelihood/expect.h */
+/* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
+ *
+ * For each row, with f ~ N(m, v):
+ *     value = E log p(y | f)
+ *     dm = d value/dm = E d1                       [Bonnet 1964]
+ *     dv = d value/dv = E d2/2                     [Price 1958; Opper & Archambeau 2009]
+ *     dtheta_k = d value/dtheta_k = E dlogp_k
+ * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; 0 is the value at m. Where log p is -inf too
+ * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
+
+/* To an accuracy: |error| <= `tolerance` max(1, E|.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it:
+ *     a closed form                       Gaussian, Laplace; Poisson, cloglog without successes, counts > 0 with sure zeros
+ *     Gauss-Hermite, 4, 8 or 16 nodes     small v: 16 nodes up to sqrt v = 0.27 width for 1e-10  (see `feature` of the interface;
+ *     the trapezoid rule, 35 to 545       sqrt v up to 6 width                                   width is pi for the logistic)
+ *     panels, some 300 to 1000            beyond
+ * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
+ *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
+ * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
+BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                   size_t lddtheta);
+
+/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
+ * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
+ * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
+ *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
+ * so that a line search sees one function. v = 0: dv = d2/2. */
+BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                         const double *v, size_t Q, const double *z, size_t ldz, const double *w, double *value,
+                                         double *dm, double *dv, double *dtheta, size_t lddtheta);
+
+/* ---------------------------------------------------------------- src/likelihood/predictive.h */
+/* >>predictive - the distribution of a new y when f is a mixture of normals                            [spec/glm.md G41-G49]
+ *
+ *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f) df
+ *
+ * One component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f. Integrals are over f in one
+ * dimension: closed where that exists (Gaussian; Laplace; moments of the log-link counts; probit with one trial), else by
+ * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y, costs
+ * no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. Times are for one component, of a 3 GHz
+ * core. */
+
+/* f of n rows, each a mixture of its own with the weights in common; a view. */
+typedef struct bln_latent {
+    size_t        K;            /* components                                    (required, >= 1)   */
+    const double *weights;      /* K, >= 0, that sum to 1                        (NULL: all 1/K)    */
+    const double *mean;         /* n x K                                         (required)         */
+    const double *var;          /* n x K, >= 0                                   (NULL: all 0)      */
+    size_t        ld;           /* row stride of both                            (0: K)             */
+} bln_latent;
+
+/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11 and 4 eps |log p|.   20 us */
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const bln_latent *f, double *out);
+
+/* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
+ * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read.   1-10 us */
+BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                    const bln_latent *f, double *mean, double *model, double *noise);
+
+/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Errors of 1e-10 of the smaller one where the likelihood has cdf_slope
+ * (all of the house), else 1e-11 absolute.   10-100 us */
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                double *lower, double *upper);
+
+/* The least y with P(Y <= y) >= p, a whole number if y is discrete; p = 0 and 1 give the ends of the support, p outside [0, 1]
+ * NaN. By the cdf above: some 10 to 20 of it. */
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                     const bln_latent *f, double p, double *y);
+
+/* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
+BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                     const bln_latent *f, double level, double *lower, double *upper);
+
+/* A draw of y for each row, row after row from one generator: a component, f, y. */
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                 bln_rng *rng, double *y);
+
+/* ---------------------------------------------------------------- src/likelihood/location.h */
+/* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace                [spec/likelihoods.md L10-L13, L24-L32]
+ *
+ * With r = y - f, v the row's noise_var (1 without that column), and theta in natural units:
+ *     Gaussian    log p = -log(2 pi sigma^2 v)/2 - r^2/(2 sigma^2 v)                           theta: sigma^2
+ *     Student-t   log p = log G((nu+1)/2) - log G(nu/2) - log(pi nu s^2 v)/2 - (nu+1)/2 log(1 + r^2/(nu s^2 v))    theta: s, nu
+ *     Laplace     log p = -log(2 b sqrt v) - |r|/(b sqrt v)                                    theta: b
+ * Gaussian and Laplace have all closed forms under f ~ N(m, v). Student-t is not log-concave (d2 > 0 in the tails); its mean is
+ * NaN for nu <= 1, its variance infinite for nu <= 2, nu of [0.1, 1e6]. Laplace has d2 = d3 = 0 and no Laplace approximation: its
+ * curvature sits in the kink, and only expectations see it. */
+BLN_API bln_likelihood bln_likelihood_gaussian(void);
+BLN_API bln_likelihood bln_likelihood_student_t(void);
+BLN_API bln_likelihood bln_likelihood_laplace(void);
+
+/* ---------------------------------------------------------------- src/likelihood/binomial.h */
+/* >>binomial - successes in trials, and yes or no                                                     [spec/likelihoods.md L14-L19]
+ *
+ *     log p = log n!/(y! (n - y)!) + y log P + (n - y) log(1 - P),    n = trials of the row (1 without that column: Bernoulli)
+ *
+ *     link              P(f)                  1 - P
+ *     BLN_LINK_LOGIT    1/(1 + e^-f)          1/(1 + e^f)        f: log odds                                       (the default)
+ *     BLN_LINK_PROBIT   Phi(f)                Phi(-f)            f: a threshold in a standard normal
+ *     BLN_LINK_CLOGLOG  1 - exp(-e^f)         exp(-e^f)          f: log of a rate; grouped survival times
+ *
+ * Neither P nor 1 - P, nor their logarithms and derivatives, come from subtraction: all are good in both tails. log p is concave in
+ * f. n = 0 is allowed: such a row says nothing. The names are binomial_logit, binomial_probit, binomial_cloglog.
+ * An unknown link, or that of another likelihood, gives a likelihood without functions, which bln_likelihood_check refuses. */
+BLN_API bln_likelihood bln_likelihood_binomial(bln_link link);
+
+/* ---------------------------------------------------------------- src/likelihood/counts.h */
+/* >>counts - Poisson, negative binomial, zero-inflated Poisson                                        [spec/likelihoods.md L20-L23, L33-L36]
+ *
+ * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
+ *     Poisson, BLN_LINK_LOG (the default)     log p = y log mu - mu - log y!
+ *     Poisson, BLN_LINK_SOFTPLUS              the same with mu = t log(1 + e^f): a rate that grows no faster than f
+ *     negative binomial, theta: kappa         log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa log(kappa/(mu+kappa))
+ *                                             mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
+ *     zero-inflated Poisson, theta: pi        p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson            [Lambert 1992]
+ * A count is a sure zero with probability pi, else Poisson. With the responsibility w = (1 - pi) e^-mu/p(0) of the latter for a
+ * zero, its derivatives at y = 0 are
+ *     d1 = -mu w,   d2 = -mu w + mu^2 w (1 - w),   d3 = -mu w + 3 mu^2 w (1 - w) - mu^3 w (1 - w)(1 - 2w)
+ *     d/dpi: log p: (1 - e^-mu)/p(0);   d1: mu c,   d2: (mu - mu^2 (1 - 2w)) c,   c = w (1 - w)/(pi (1 - pi))
+ * so that log p is not concave there. The others are concave in f. Poisson and sure zeros with a log link have closed moments
+ * under f ~ N(m, v), and E log p where y > 0 or pi is not there. */
+BLN_API bln_likelihood bln_likelihood_poisson(bln_link link);            /* an unknown link: as in >>binomial */
+BLN_API bln_likelihood bln_likelihood_negative_binomial(void);
+BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void);
+
+/* ---------------------------------------------------------------- src/likelihood/ordinal.h */
+/* >>ordinal - ordered categories: the cumulative logit                                                          [McCullagh 1980]
+ *
+ * y is one of 0, 1, ..., C - 1 and P(Y <= j | f) = sigma(b_j - f) with cuts b_0 < b_1 < ... < b_{C-2}: a logistic variable around f
+ * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. A constant in f and b_0 say the same: leave
+ * one out, or trust the priors. With S = sigma, b_{-1} = -infinity and b_{C-1} = infinity,
+ *     p(y) = S(b_y - f) - S(b_{y-1} - f) = S(b_y - f) S(f - b_{y-1}) (1 - e^{-(b_y - b_{y-1})})
+ * whose second form has no cancellation and shows that log p is concave. With u = S(f - b_y) and w = S(b_{y-1} - f) (0 at the ends)
+ *     d1 = w - u,   d2 = -u(1 - u) - w(1 - w),   d3 = -u(1 - u)(1 - 2u) + w(1 - w)(1 - 2w)
+ *     d log p/db_y = u + 1/(e^gap - 1),   d log p/db_{y-1} = -w - 1/(e^gap - 1)
+ *     Var y = sum_k s_k (1 - s_k + 2 sum_{j<k} (1 - s_j)),   s_k = P(Y > k) = S(f - b_k)
+ * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
+ * but for the cut. */
+BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories);
+
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
 /* >>posterior - Gaussian posteriors over weights, and what can be asked of them
  *
@@ -2808,6 +3166,169 @@ BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
 BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
+/* ---------------------------------------------------------------- src/model/glm.h */
+/* >>glm - Bayesian generalised linear models
+ *
+ *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
+ *
+ * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
+ * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Two ways to a posterior of w:
+ *
+ *     BLN_GLM_LAPLACE      N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
+ *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
+ *                              log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
+ *                          times a weak prior of theta, with exact gradients: those of the mode included. 5 to 10 passes over the
+ *                          rows for each point of the search, n D^2 flops each; memory O(D^2 + block D).
+ *                                                  [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
+ *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
+ *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
+ *                          20 vectors of 2 K D of the search: nothing is D x D.
+ *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
+ *
+ * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
+ * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ *
+ * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
+ * observed information: coefficients and standard errors of classical programs. With flat weights log Z is that of the data with
+ * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
+ * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ *
+ * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
+ * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
+
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL } bln_glm_inference;
+
+/* What a monitor sees after each step. */
+typedef struct bln_glm_progress {
+    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
+    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w) */
+    double gradient_norm;
+} bln_glm_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
+typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
+
+typedef struct bln_glm_desc {
+    const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
+    bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
+    bln_glm_inference inference;       /*                                                        (0: Laplace)            */
+    size_t            components;      /* K of the mixture                                       (0: 1)                  */
+    bln_entropy_kind  entropy;         /* its bound of the entropy, exact if K = 1               (0: pairs)              */
+    size_t            nodes;           /* expectations by Gauss-Hermite rules of so many nodes, at most 256, whose sums are
+                                          differentiated as they stand; K = 1 takes the exact entropy either way
+                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+    int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
+    const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
+                                          prior, which stays flat (Laplace only)                 (NULL: from the data)   */
+    const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
+    const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
+    int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
+    int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
+    int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
+    double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
+    uint64_t          seed;            /* of where components start                              (0: seed 0)             */
+    size_t            max_iterations;  /* steps                                                  (0: 300; variational 2000) */
+    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
+                                                                                                 (0: 1e-6; variational 1e-8) */
+    size_t            block;           /* rows of a block                                        (0: 256)                */
+    bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
+    void             *monitor_user;
+    bln_allocator     alloc;           /*                                                        (zero: malloc)          */
+} bln_glm_desc;
+
+typedef struct bln_glm bln_glm;
+
+/* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
+BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
+
+/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit. SIZE_MAX:
+ * overflow, or a desc that bln_glm_check refuses. They do not depend on the number of rows. */
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc);
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc);
+
+/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
+BLN_API void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
+
+/* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
+ * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
+ * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
+ * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * the monitor returned. On failure the model stays as it was. */
+BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
+
+/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). What init is given
+ * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
+ * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
+ * abandoned or finished at the point before. */
+BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
+BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report);
+BLN_API int        bln_glm_converged(const bln_glm *glm);
+BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
+BLN_API void       bln_glm_abandon(bln_glm *glm);
+
+/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be
+ * NULL.
+ *     prior_var: n_slices or D, > 0 or HUGE_VAL; likelihood_theta; theta: natural units (NULL where there are none)
+ *     mode: D    d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k          (G36, G37)
+ * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0. The model is not changed. */
+BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
+                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
+                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* The bound at any mixture q of as many weights as the model, of either kind, has, likewise.
+ *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
+ * Errors as above, and what bln_mixture_check says; BLN_EDOMAIN: a flat prior. */
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
+                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
+                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
+BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace; else NULL        */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL    */
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next */
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
+BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
+BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
+BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
+BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
+BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
+
+/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+
+/* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
+ * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
+ *
+ *     _latent        mean and variance of f                                                        (either may be NULL)
+ *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
+ *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
+ *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
+ *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
+ *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
+ *
+ * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL. */
+BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
+                                  bln_report *report);
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report);
+BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
+BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report);
+BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
+                                     bln_report *report);
+BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
+                                     double *work, bln_report *report);
+BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
+
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
  *
@@ -3667,6 +4188,18 @@ BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, si
     m->size = size;
     m->at = 0;
     return bln_reader_over(blni_memory_read, m, size, report);
+}
+
+/* A name by which an object is found in a file: 1 to 31 characters of a-z, 0-9 and _. */
+BLNI_PRIV int blni_name_ok(const char *name)
+{
+    size_t n = 0;
+    if (!name) return 0;
+    for (; name[n]; n++) {
+        const char c = name[n];
+        if (n >= 31 || !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return 0;
+    }
+    return n > 0;
 }
 
 /* ---------------------------------------------------------------- src/core/allreduce.c */
@@ -7746,6 +8279,360 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
     return p;
 }
 
+/* ---------------------------------------------------------------- src/math/quadrature.c */
+/* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
+
+enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
+
+/* ---- Gauss-Hermite */
+
+/* How many of the n nodes lie below x: the negative pivots of T - x I, where T is the Jacobi matrix with off-diagonal sqrt(j). */
+BLNI_PRIV size_t blni_hermite_below(size_t n, double x)
+{
+    size_t count = 0;
+    double pivot = -x;
+    for (size_t j = 1; ; j++) {
+        if (pivot < 0.0) count++;
+        if (j == n) return count;
+        if (pivot == 0.0) pivot = 1e-300;
+        pivot = -x - (double)j/pivot;
+    }
+}
+
+/* Orthonormal polynomials p_0 .. p_n at x: sqrt(j + 1) p_{j+1} = x p_j - sqrt(j) p_{j-1}. Gives p_n, p_{n-1} and the sum of squares
+ * of p_0 .. p_{n-1}. */
+BLNI_PRIV blni_pair blni_hermite_at(size_t n, blni_pair x, blni_pair *before, blni_pair *squares)
+{
+    blni_pair low = blni_pair_make(0.0, 0.0), p = blni_pair_make(1.0, 0.0), root = low;
+    *squares = low;
+    for (size_t j = 0; j < n; j++) {
+        const blni_pair next = blni_pair_sqrt(blni_pair_make((double)(j + 1), 0.0));
+        const blni_pair up = blni_pair_div(blni_pair_sub(blni_pair_mul(x, p), blni_pair_mul(root, low)), next);
+        *squares = blni_pair_add(*squares, blni_pair_mul(p, p));
+        low = p;
+        p = up;
+        root = next;
+    }
+    *before = low;
+    return p;
+}
+
+BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w)
+{
+    if (n == 0 || n > (size_t)BLNI_HERMITE_MOST) return BLN_EINVAL;
+    for (size_t i = n/2; i < n; i++) {
+        double low = 0.0, high = 2.0*sqrt((double)n) + 1.0;
+        blni_pair x = blni_pair_make(0.0, 0.0), before, squares;
+        if (2*i + 1 != n) {
+            for (int step = 0; step < 40; step++) {
+                const double middle = 0.5*(low + high);
+                if (blni_hermite_below(n, middle) > i) high = middle;
+                else low = middle;
+            }
+            x.hi = 0.5*(low + high);
+            for (int step = 0; step < 3; step++) {                   /* p_n' = sqrt(n) p_{n-1} */
+                const blni_pair p = blni_hermite_at(n, x, &before, &squares);
+                x = blni_pair_sub(x, blni_pair_div(p, blni_pair_mul(blni_pair_sqrt(blni_pair_make((double)n, 0.0)), before)));
+            }
+        }
+        blni_hermite_at(n, x, &before, &squares);
+        z[i] = x.hi + x.lo;
+        z[n - 1 - i] = -z[i];
+        w[i] = w[n - 1 - i] = blni_pair_div(blni_pair_make(1.0, 0.0), squares).hi;
+    }
+    if (n % 2) z[n/2] = 0.0;
+    return BLN_OK;
+}
+
+/* Rules that are asked for again and again: the halves z > 0 of 4, 8 and 16 nodes (tools/golden_quadrature.py). */
+static const double blni_hermite_table[14][2] = {
+    { 0.74196378430272586, 0.45412414523193151 },
+    { 2.3344142183389772, 0.045875854768068492 },
+    { 0.53907981135137511, 0.37301225767907735 },
+    { 1.636519042435108, 0.11723990766175902 },
+    { 2.8024858612875417, 9.6352201207882672e-3 },
+    { 4.1445471861258943, 1.1261453837536777e-4 },
+    { 0.38676060450055735, 0.28656852123801212 },
+    { 1.1638291005549648, 0.15833837275094962 },
+    { 1.9519803457163335, 0.047284752354014029 },
+    { 2.7602450476307016, 7.2669376011847334e-3 },
+    { 3.6008736241715483, 5.2598492657390924e-4 },
+    { 4.4929553025200112, 1.5300032162487272e-5 },
+    { 5.4722257059493431, 1.3094732162868227e-7 },
+    { 6.6308781983931285, 1.4978147231618397e-10 }
+};
+
+/* n = 4, 8 or 16. */
+BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
+{
+    const double (*row)[2] = blni_hermite_table + (n/2 - 2);
+    for (size_t i = 0; i < n/2; i++) {
+        z[n/2 + i] = row[i][0];
+        z[n/2 - 1 - i] = -row[i][0];
+        w[n/2 + i] = w[n/2 - 1 - i] = row[i][1];
+    }
+}
+
+/* ---- the trapezoid rule */
+
+BLN_API size_t bln_normal_trapezoid(double h, double *z, double *w)
+{
+    if (!(h <= 1.0)) h = 1.0;
+    if (h < 1.0/64.0) h = 1.0/64.0;
+    const size_t J = (size_t)ceil(8.5/h);
+    if (!z || !w) return 2*J + 1;
+    for (size_t j = 0; j <= J; j++) {
+        const double x = h*(double)j;
+        z[J + j] = x;
+        z[J - j] = -x;
+        w[J + j] = w[J - j] = h*bln_norm_pdf(x);
+    }
+    return 2*J + 1;
+}
+
+/* ---- panels */
+
+/* Nodes >= 0, weights, and weights of the Gauss rule of 10 nodes among them (tools/golden_quadrature.py). */
+static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
+    { 0.0, 0.14944555400291691, 0.0 },
+    { 0.14887433898163121, 0.14773910490133849, 0.29552422471475287 },
+    { 0.2943928627014602, 0.14277593857706008, 0.0 },
+    { 0.43339539412924719, 0.13470921731147333, 0.26926671930999636 },
+    { 0.56275713466860468, 0.12349197626206585, 0.0 },
+    { 0.67940956829902441, 0.10938715880229764, 0.21908636251598204 },
+    { 0.7808177265864169, 0.093125454583697606, 0.0 },
+    { 0.86506336668898451, 0.075039674810919953, 0.14945134915058059 },
+    { 0.93015749135570823, 0.054755896574351996, 0.0 },
+    { 0.97390652851717172, 0.032558162307964727, 0.066671344308688138 },
+    { 0.99565716302580808, 0.011694638867371874, 0.0 }
+};
+
+/* A panel: its ends, and for each output integral, integral of the absolute value, difference of the two rules (before: that of the
+ * panel it is a half of), estimated error. */
+typedef struct blni_panel {
+    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS], error[BLN_INTEGRATE_OUTPUTS];
+} blni_panel;
+
+/* Output values at the 21 nodes of a panel, middle first, then the pairs to its right and left. The difference of the two rules is
+ * the error of the weaker one; that of the better is about its 3/2th power, relative to the variation of f - unless f has a kink or a
+ * jump there, which shows by halving: the difference does not fall by orders of magnitude. */
+BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
+{
+    const double half = 0.5*(p->b - p->a);
+    double kronrod = f[0]*blni_kronrod_table[0][1], gauss = 0.0, size = fabs(kronrod), variation = 0.0;
+    for (size_t i = 1; i < BLNI_KRONROD_HALF; i++) {
+        const double *row = blni_kronrod_table[i], both = f[2*i - 1] + f[2*i];
+        kronrod += row[1]*both;
+        gauss += row[2]*both;
+        size += row[1]*(fabs(f[2*i - 1]) + fabs(f[2*i]));
+    }
+    for (size_t i = 0; i < BLNI_KRONROD; i++) variation += blni_kronrod_table[(i + 1)/2][1]*fabs(f[i] - 0.5*kronrod);
+    const double off = fabs(kronrod - gauss), power = variation > 0.0 ? 200.0*off/variation : 0.0;
+    p->value[j] = half*kronrod;
+    p->size[j] = half*size;
+    const int rough = half*off > 0.01*p->off[j];
+    p->off[j] = half*off;
+    p->error[j] = half*(power < 1.0 && !rough ? variation*power*sqrt(power) : off);
+}
+
+/* Evaluates n <= 6 panels at once. */
+BLNI_PRIV void blni_panels_fill(bln_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
+{
+    double x[BLN_INTEGRATE_NODES], values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
+    for (size_t k = 0; k < n; k++) {
+        const double middle = 0.5*(panels[k]->a + panels[k]->b), half = 0.5*(panels[k]->b - panels[k]->a);
+        double *at = x + k*BLNI_KRONROD;
+        at[0] = middle;
+        for (size_t i = 1; i < BLNI_KRONROD_HALF; i++) {
+            at[2*i - 1] = middle + half*blni_kronrod_table[i][0];
+            at[2*i] = middle - half*blni_kronrod_table[i][0];
+        }
+    }
+    f(user, n*BLNI_KRONROD, x, values);
+    for (size_t j = 0; j < outputs; j++)
+        for (size_t k = 0; k < n; k++) blni_panel_sum(panels[k], j, values + j*n*BLNI_KRONROD + k*BLNI_KRONROD);
+}
+
+/* The largest error of a panel relative to the integral of the absolute value over all of them; 0 where rounding is all there
+ * is, or where halving makes no new nodes. */
+BLNI_PRIV double blni_panel_excess(const blni_panel *p, size_t outputs, const double *size)
+{
+    const double width = p->b - p->a, place = fabs(p->a) + fabs(p->b);
+    double worst = 0.0;
+    if (width < 64.0*DBL_EPSILON*place) return 0.0;
+    for (size_t j = 0; j < outputs; j++)
+        if (p->error[j] > 16.0*DBL_EPSILON*p->size[j] && p->error[j] > worst*size[j]) worst = p->error[j]/size[j];
+    return worst;
+}
+
+/* Totals over the panels; returns the largest relative error. */
+BLNI_PRIV double blni_panels_total(size_t outputs, size_t n, const blni_panel *panels, double *value, double *size)
+{
+    double worst = 0.0;
+    for (size_t j = 0; j < outputs; j++) {
+        double error = 0.0;
+        value[j] = size[j] = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            value[j] += panels[i].value[j];
+            size[j] += panels[i].size[j];
+            error += panels[i].error[j];
+        }
+        if (error > worst*size[j]) worst = error/size[j];
+    }
+    return worst;
+}
+
+BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
+                             double *result)
+{
+    blni_panel panels[BLNI_PANELS], *batch[6];
+    double size[BLN_INTEGRATE_OUTPUTS], error = 0.0;
+    size_t n = 0, filled = 0;
+    for (size_t j = 0; j < outputs; j++) result[j] = 0.0;
+    for (size_t i = 1; i < n_breaks && i < BLN_INTEGRATE_BREAKS; i++) {
+        panels[n].a = breaks[i - 1];
+        panels[n].b = breaks[i];
+        for (size_t j = 0; j < outputs; j++) panels[n].off[j] = (double)INFINITY;
+        n++;
+    }
+    while (filled < n) {
+        const size_t k = blni_min(6, n - filled);
+        for (size_t i = 0; i < k; i++) batch[i] = panels + filled + i;
+        blni_panels_fill(f, user, outputs, k, batch);
+        filled += k;
+    }
+    while (n > 0 && (error = blni_panels_total(outputs, n, panels, result, size)) > tolerance) {
+        /* The (up to) three worst are halved at a time. */
+        blni_panel *worst[3] = { NULL, NULL, NULL };
+        double excess[3] = { 0.0, 0.0, 0.0 };
+        size_t k = 0;
+        for (size_t i = 0; i < n; i++) {
+            double e = blni_panel_excess(panels + i, outputs, size);
+            blni_panel *p = panels + i;
+            for (size_t r = 0; r < 3; r++)
+                if (e > excess[r]) {
+                    const double former = excess[r];
+                    blni_panel *out = worst[r];
+                    excess[r] = e;
+                    worst[r] = p;
+                    e = former;
+                    p = out;
+                }
+        }
+        for (size_t r = 0; r < 3 && worst[r] && n < BLNI_PANELS; r++) {
+            if (k > 0 && excess[r] < 0.25*tolerance/(double)n) break;
+            panels[n] = *worst[r];
+            panels[n].a = 0.5*(worst[r]->a + worst[r]->b);
+            worst[r]->b = panels[n].a;
+            batch[k++] = worst[r];
+            batch[k++] = panels + n++;
+        }
+        if (k == 0) break;
+        blni_panels_fill(f, user, outputs, k, batch);
+    }
+    return error;
+}
+
+/* ---- where the mass of e^L is */
+
+enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
+       BLNI_BUMP_SIDE = 15 };
+
+/* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
+ * left one. NaN counts as -inf. */
+BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at, double *value)
+{
+    const size_t side = (BLNI_BUMP_GRID - 1)/2;
+    at[0] = x;
+    for (size_t i = 0; i < side; i++) {
+        const double step = ldexp(scale, BLNI_BUMP_FINEST + (int)i), right = x + step, left = x - step;
+        at[1 + i] = right < high ? right : high;
+        at[1 + side + i] = left > low ? left : low;
+    }
+    L(user, BLNI_BUMP_GRID, at, value);
+    for (size_t i = 0; i < BLNI_BUMP_GRID; i++)
+        if (value[i] != value[i]) value[i] = -(double)INFINITY;
+}
+
+/* Breaks on one side of the top of a bump, from near to far: where L has fallen by another half, until it has fallen by `depth`. */
+BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double top, double depth, double *breaks)
+{
+    const size_t side = (BLNI_BUMP_GRID - 1)/2;
+    double fallen = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < side; i++) {
+        const double fall = top - value[i];
+        const int last = fall > depth || i + 1 == side || n + 1 == BLNI_BUMP_SIDE || (i > 0 && at[i] == at[i - 1]);
+        if (!last && fall < fallen + 0.5) continue;
+        breaks[n++] = at[i];
+        fallen = fall;
+        if (last) break;
+    }
+    return n;
+}
+
+/* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
+ * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
+ * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
+ * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for hills
+ * that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns the
+ * number of breaks; 0 where L is -inf everywhere. */
+BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+                                  double low, double high, int sharp, double *breaks, double *top)
+{
+    const size_t side = (BLNI_BUMP_GRID - 1)/2;
+    double at[BLNI_BUMP_GRID], value[BLNI_BUMP_GRID];
+    size_t n = 0;
+    *top = -(double)INFINITY;
+    for (size_t s = 0; s < n_starts; s++) {
+        double x = starts[s] < low ? low : starts[s] > high ? high : starts[s];
+        for (int step = 0; step < 60; step++) {
+            size_t best = 0;
+            blni_bump_grid(L, user, x, scales[s], low, high, at, value);
+            for (size_t i = 1; i < BLNI_BUMP_GRID; i++)
+                if (value[i] > value[best]) best = i;
+            if (!(value[best] > value[0] + (sharp ? 4.0*DBL_EPSILON*fabs(value[0]) : 0.02))) break;
+            x = at[best];
+        }
+        if (!blni_finite(value[0])) continue;
+        if (value[0] > *top) *top = value[0];
+        breaks[n++] = x;
+        n += blni_bump_side(at + 1, value + 1, value[0], 45.0, breaks + n);
+        n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], 45.0, breaks + n);
+        if (n + 2*BLNI_BUMP_SIDE + 1 > BLN_INTEGRATE_BREAKS) break;
+    }
+    for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
+        const double b = breaks[i];
+        size_t j = i;
+        for (; j > 0 && breaks[j - 1] > b; j--) breaks[j] = breaks[j - 1];
+        breaks[j] = b;
+    }
+    return n;
+}
+
+/* log of the integral of e^L by these breaks. */
+typedef struct blni_bump { bln_integrand L; void *user; double top; } blni_bump;
+
+BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *values)
+{
+    const blni_bump *b = (const blni_bump *)user;
+    b->L(b->user, n, x, values);
+    for (size_t i = 0; i < n; i++) values[i] = exp(values[i] - b->top);
+}
+
+BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+                                        double low, double high, int sharp, double tolerance)
+{
+    double breaks[BLN_INTEGRATE_BREAKS], sum;
+    blni_bump b;
+    b.L = L;
+    b.user = user;
+    const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, sharp, breaks, &b.top);
+    if (n == 0) return -(double)INFINITY;
+    bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
+    return b.top + log(sum);
+}
+
 /* ---------------------------------------------------------------- src/random/ziggurat_tables.c */
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
@@ -10344,17 +11231,6 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
 }
 
 /* ---- the interface ---- */
-
-BLNI_PRIV int blni_name_ok(const char *name)
-{
-    size_t n = 0;
-    if (!name) return 0;
-    for (; name[n]; n++) {
-        const char c = name[n];
-        if (n >= 31 || !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return 0;
-    }
-    return n > 0;
-}
 
 BLN_API const char *bln_basis_check(const bln_basis *b)
 {
@@ -14631,6 +15507,3208 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     blni_release(&desc->alloc, copy, length + 1);
     blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
+}
+
+/* ---------------------------------------------------------------- src/likelihood/likelihood.c */
+/* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
+ * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
+
+#define BLNI_INFINITY ((double)INFINITY)
+#define BLNI_LOG_2    0.69314718055994530942
+
+/* For the likelihoods of the house. */
+BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
+{
+    bln_likelihood l;
+    l.ops = ops;
+    l.n_theta = n_theta;
+    l.user = NULL;
+    return l;
+}
+
+BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *out)
+{
+    out->kind = BLN_PARAM_LOG;
+    out->lo = low;
+    out->start = start;
+    out->hi = high;
+}
+
+BLNI_PRIV double blni_trials(const bln_targets *t, size_t i)    { return t->trials ? t->trials[i] : 1.0; }
+BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i) { return t->noise_var ? t->noise_var[i] : 1.0; }
+
+BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
+{
+    bln_targets r = *t;
+    if (r.y)         r.y         += first;
+    if (r.trials)    r.trials    += first;
+    if (r.noise_var) r.noise_var += first;
+    if (r.constants) r.constants += first;
+    return r;
+}
+
+/* A block of n <= BLN_LIKELIHOOD_BLOCK rows from `first` on, with its constants. room: BLN_LIKELIHOOD_CONSTANTS blocks. */
+BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
+                                         double *room)
+{
+    bln_targets b = bln_targets_from(t, first);
+    if (l->ops->constants && !b.constants) {
+        l->ops->constants(l, theta, n, &b, room);
+        b.constants = room;
+        b.ldc = n;
+    }
+    return b;
+}
+
+enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
+
+/* Runs CALL for blocks of `rows` rows from row i on, whose targets are b. */
+#define BLNI_BY_BLOCKS(WITH_CONSTANTS, CALL) \
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
+        double room[BLNI_CONSTANTS_ROOM]; \
+        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : bln_targets_from(t, i); \
+        CALL; \
+    }
+
+/* p + i, but NULL stays NULL. */
+BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
+
+/* ---- what a likelihood is */
+
+BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
+{
+    if (!l) return "likelihood: NULL";
+    if (!l->ops) return "likelihood: no table of functions";
+    if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
+    if (!l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
+    if (l->ops->n_constants > BLN_LIKELIHOOD_CONSTANTS) return "likelihood: too many constants a row";
+    if ((l->ops->n_constants > 0) != (l->ops->constants != NULL)) return "likelihood: n_constants and constants do not match";
+    if (l->n_theta > BLN_LIKELIHOOD_THETA) return "likelihood: too many parameters";
+    if (l->n_theta > 0 && !l->ops->param) return "likelihood: parameters but no function param";
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        if (bln_param_check(&p, NULL) != BLN_OK) return "likelihood: a parameter without a domain, or with a start outside it";
+    }
+    if (l->ops->discrete) {
+        double low = 0.0, high = 0.0;
+        if (l->ops->support) l->ops->support(l, 1.0, &low, &high);
+        if (!blni_finite(low)) return "likelihood: a discrete y needs a finite lower end";
+    }
+    return NULL;
+}
+
+BLN_API void bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    const int known = sd > 0.0 && blni_finite(sd) && blni_finite(mean);
+    memset(out, 0, sizeof *out);
+    l->ops->param(l, k, known ? mean : 0.0, known ? sd : 1.0, out);
+}
+
+BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k)
+{
+    static const char *const plain[] = { "theta0", "theta1", "theta2", "theta3", "theta4", "theta5", "theta6", "theta7" };
+    if (l->ops->param_name) return l->ops->param_name(l, k);
+    return k < sizeof plain/sizeof *plain ? plain[k] : "theta";
+}
+
+BLNI_PRIV void blni_support(const bln_likelihood *l, double trials, double *low, double *high)
+{
+    *low = l->ops->discrete ? 0.0 : -BLNI_INFINITY;
+    *high = BLNI_INFINITY;
+    if (l->ops->support) l->ops->support(l, trials, low, high);
+}
+
+/* A whole number that a double counts exactly. */
+BLNI_PRIV int blni_whole(double y) { return y == floor(y) && fabs(y) <= 9007199254740992.0; }
+
+BLNI_PRIV const char *blni_domain(const bln_likelihood *l, double y, double trials)
+{
+    double low, high;
+    if (l->ops->domain) return l->ops->domain(l, y, trials);
+    blni_support(l, trials, &low, &high);
+    if (l->ops->discrete && !blni_whole(y)) return "y must be a whole number";
+    return y >= low && y <= high ? NULL : "y is outside the support of the likelihood";
+}
+
+/* Likelihoods with a domain of their own say what they make of trials. `first`: rows that came before. */
+BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report)
+{
+    const bln_status status = blni_data_check_from(data, 1, first, report);
+    if (status != BLN_OK) return status;
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "likelihood: only one output can have one");
+    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    if (data->noise_var && l->ops->discrete)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no noise variance");
+    for (size_t i = 0; i < data->n; i++) {
+        const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
+        if (reason) return blni_fail(report, BLN_EDOMAIN, first + i, data->d, reason);
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report)
+{
+    const char *reason = bln_likelihood_check(l);
+    bln_report_clear(report);
+    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
+    return blni_likelihood_check_from(l, data, 0, report);
+}
+
+/* ---- log p and its derivatives */
+
+BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants, size_t ldc)
+{
+    double out[BLNI_CONSTANTS_ROOM];
+    if (!l->ops->constants) return;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = bln_targets_from(t, i);
+        l->ops->constants(l, theta, rows, &b, out);
+        for (size_t j = 0; j < l->ops->n_constants; j++) memcpy(constants + j*ldc + i, out + j*rows, rows*sizeof *out);
+    }
+}
+
+/* One block with its constants: */
+BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp)
+{
+    if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
+    else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+}
+
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2);
+
+BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp, double *d1, double *d2, double *d3)
+{
+    if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
+    else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
+    else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
+}
+
+BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                               const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    if (l->ops->eval_param) l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
+    else blni_default_eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
+}
+
+BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp)
+{
+    BLNI_BY_BLOCKS(1, blni_logp(l, theta, rows, &b, f + i, logp + i))
+}
+
+BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    BLNI_BY_BLOCKS(1, blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
+                                blni_shift(d3, i)))
+}
+
+BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
+}
+
+/* ---- the distribution of y given f */
+
+BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var);
+BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper);
+BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper);
+BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y);
+
+BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *mean, double *var)
+{
+    if (l->ops->moments) l->ops->moments(l, theta, n, t, f, mean, var);
+    else blni_default_moments(l, theta, n, t, f, mean, var);
+}
+
+BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                        double *lower, double *upper)
+{
+    if (l->ops->cdf) l->ops->cdf(l, theta, n, t, f, lower, upper);
+    else blni_default_cdf(l, theta, n, t, f, lower, upper);
+}
+
+BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper)
+{
+    if (l->ops->logcdf) l->ops->logcdf(l, theta, n, t, f, lower, upper);
+    else blni_default_logcdf(l, theta, n, t, f, lower, upper);
+}
+
+/* The ends of the support for p = 0 and 1 are the same for all. */
+BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             const double *p, double *y)
+{
+    if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
+    else blni_default_quantile(l, theta, n, t, f, p, y);
+    for (size_t i = 0; i < n; i++) {
+        double low, high;
+        if (p[i] > 0.0 && p[i] < 1.0) continue;
+        blni_support(l, blni_trials(t, i), &low, &high);
+        y[i] = p[i] == 0.0 ? low : p[i] == 1.0 ? high : BLNI_NAN;
+    }
+}
+
+BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, bln_rng *rng,
+                         double *y)
+{
+    double u[BLN_LIKELIHOOD_BLOCK];
+    if (l->ops->draw) { l->ops->draw(l, theta, n, t, f, rng, y); return; }
+    bln_rng_uniforms(rng, n, u);
+    blni_quantile(l, theta, n, t, f, u, y);
+}
+
+BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    if (l->ops->start) l->ops->start(l, theta, n, t, f);
+    else for (size_t i = 0; i < n; i++) f[i] = 0.0;
+}
+
+BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width)
+{
+    if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
+}
+
+BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    BLNI_BY_BLOCKS(0, blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
+}
+
+BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper)
+{
+    BLNI_BY_BLOCKS(0, blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+}
+
+BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper)
+{
+    BLNI_BY_BLOCKS(0, blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+}
+
+BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y)
+{
+    BLNI_BY_BLOCKS(0, blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
+}
+
+BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
+}
+
+BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
+}
+
+/* ---------------------------------------------------------------- src/likelihood/likelihood_defaults.c */
+/* likelihood_defaults: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
+ *
+ * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
+ * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
+
+/* Weights of l(x + jh) - l(x - jh), or of their sum, j = 1..4, for the first, second and third derivative [Fornberg 1988]. */
+static const double blni_stencil[3][4] = {
+    { 4.0/5.0, -1.0/5.0, 4.0/105.0, -1.0/280.0 },
+    { 8.0/5.0, -1.0/5.0, 8.0/315.0, -1.0/560.0 },
+    { -488.0/240.0, 338.0/240.0, -72.0/240.0, 7.0/240.0 }
+};
+
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK], at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
+           down[BLN_LIKELIHOOD_BLOCK];
+    double *const out[3] = { d1, d2, d3 };
+    blni_feature(l, theta, n, t, x, h);
+    for (size_t i = 0; i < n; i++) h[i] *= 1.0/32.0;
+    blni_logp(l, theta, n, t, f, at);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < n && out[k]; i++) out[k][i] = 0.0;
+    for (int j = 1; j <= 4; j++) {
+        for (size_t i = 0; i < n; i++) x[i] = f[i] + j*h[i];
+        blni_logp(l, theta, n, t, x, up);
+        for (size_t i = 0; i < n; i++) x[i] = f[i] - j*h[i];
+        blni_logp(l, theta, n, t, x, down);
+        for (size_t i = 0; i < n; i++) {
+            if (d1) d1[i] += blni_stencil[0][j - 1]*(up[i] - down[i])/h[i];
+            if (d2) d2[i] += blni_stencil[1][j - 1]*((up[i] - at[i]) + (down[i] - at[i]))/(h[i]*h[i]);
+            if (d3) d3[i] += blni_stencil[2][j - 1]*(up[i] - down[i])/(h[i]*h[i]*h[i]);
+        }
+    }
+    if (logp) memcpy(logp, at, n*sizeof *at);
+}
+
+/* How far theta_k may be moved, 1/64 of which is the step: its own size, the distance to the nearer bound, or its scale. */
+BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
+{
+    bln_param p;
+    bln_likelihood_param(l, k, 0.0, 1.0, &p);
+    if (p.kind == BLN_PARAM_REAL) return blni_param_scale(&p);
+    if (p.kind == BLN_PARAM_INTERVAL) return x - p.lo < p.hi - x ? x - p.lo : p.hi - x;
+    return x;
+}
+
+BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
+    double *const out[3] = { dlogp, dd1, dd2 };
+    bln_targets own = *t;
+    const double h = blni_param_room(l, k, theta[k])/64.0;
+    if (l->ops->of_theta) own.constants = NULL;
+    memcpy(moved, theta, l->n_theta*sizeof *theta);
+    for (size_t j = 0; j < 3; j++)
+        for (size_t i = 0; i < n && out[j]; i++) out[j][i] = 0.0;
+    for (int step = -4; step <= 4; step++) {
+        if (step == 0) continue;
+        moved[k] = theta[k] + step*h;
+        const double weight = (step < 0 ? -1.0 : 1.0)*blni_stencil[0][(step < 0 ? -step : step) - 1]/h;
+        const bln_targets b = blni_targets_block(l, moved, &own, 0, n, room);
+        blni_eval(l, moved, n, &b, f, value[0], dd1 ? value[1] : NULL, dd2 ? value[2] : NULL, NULL);
+        for (size_t j = 0; j < 3; j++)
+            for (size_t i = 0; i < n && out[j]; i++) out[j][i] += weight*value[j][i];
+    }
+}
+
+/* ---- one row at many values of y */
+
+typedef struct blni_one_row {
+    const bln_likelihood *l;
+    const double         *theta;
+    double f[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK];
+    double low, high;             /* support           */
+    double centre, top;           /* of integrals over y */
+} blni_one_row;
+
+BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double f)
+{
+    r->l = l;
+    r->theta = theta;
+    r->centre = r->top = 0.0;
+    for (size_t j = 0; j < BLN_LIKELIHOOD_BLOCK; j++) {
+        r->f[j] = f;
+        r->trials[j] = blni_trials(t, i);
+        r->noise_var[j] = blni_noise_var(t, i);
+    }
+    blni_support(l, blni_trials(t, i), &r->low, &r->high);
+}
+
+BLNI_PRIV bln_targets blni_one_row_targets(const blni_one_row *r, const double *y)
+{
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    t.y = y;
+    t.trials = r->trials;
+    t.noise_var = r->noise_var;
+    return t;
+}
+
+/* log p(y_j | f) of the row. n <= a block. */
+BLNI_PRIV void blni_one_row_logp(const blni_one_row *r, size_t n, const double *y, double *logp)
+{
+    const bln_targets t = blni_one_row_targets(r, y);
+    bln_likelihood_logp(r->l, r->theta, n, &t, r->f, logp);
+}
+
+/* ---- sums over a discrete y */
+
+enum { BLNI_COUNTS_MOST = 1 << 22 };
+
+/* Total, mean and scatter of the probabilities of y = from, from + 1, ... up to `to`, or until what is left does not matter; `falling`:
+ * they do nothing but fall. */
+BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, double to, int falling)
+{
+    blni_running sum = { 0.0, 0.0, 0.0 };
+    double y[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK];
+    for (size_t count = 0; count < BLNI_COUNTS_MOST && from <= to; count += BLN_LIKELIHOOD_BLOCK) {
+        size_t n = 0;
+        for (; n < BLN_LIKELIHOOD_BLOCK && from + (double)n <= to; n++) y[n] = from + (double)n;
+        blni_one_row_logp(r, n, y, p);
+        for (size_t j = 0; j < n; j++) {
+            p[j] = exp(p[j]);
+            blni_running_add(&sum, p[j], y[j]);
+        }
+        from += (double)n;
+        /* The rest is at most geometric; with the squares of distances from the mean it is so up to the cube of 1 - ratio. */
+        const double ratio = n > 1 && p[n - 2] > 0.0 ? p[n - 1]/p[n - 2] : 0.0, left = 1.0 - ratio;
+        const double away = 1.0 + (from - sum.mean)*(from - sum.mean);
+        if (sum.weight > 0.0 && left > 0.0 && p[n - 1]*away < 1e-17*left*left*left*(sum.weight + sum.scatter)
+            && (p[n - 1] > 0.0 || sum.weight > 0.5)) break;
+        if (falling && p[n - 1] == 0.0) break;
+    }
+    return sum;
+}
+
+/* ---- integrals over a continuous y, as a function of u: y = sinh u, or low + e^u, high - e^-u, low + (high - low) sigma(u) */
+
+BLNI_PRIV double blni_y_of(const blni_one_row *r, double u)
+{
+    if (blni_finite(r->low) && blni_finite(r->high)) return r->low + (r->high - r->low)*bln_sigmoid(u);
+    if (blni_finite(r->low)) return r->low + exp(u);
+    return blni_finite(r->high) ? r->high - exp(-u) : sinh(u);
+}
+
+BLNI_PRIV double blni_u_of(const blni_one_row *r, double y)
+{
+    if (blni_finite(r->low) && blni_finite(r->high)) return bln_logit((y - r->low)/(r->high - r->low));
+    if (blni_finite(r->low)) return log(y - r->low);
+    return blni_finite(r->high) ? -log(r->high - y) : asinh(y);
+}
+
+/* log(dy/du) */
+BLNI_PRIV double blni_log_dy(const blni_one_row *r, double u)
+{
+    if (blni_finite(r->low) && blni_finite(r->high)) return log(r->high - r->low) - bln_log1pexp(u) - bln_log1pexp(-u);
+    if (blni_finite(r->low)) return u;
+    return blni_finite(r->high) ? -u : fabs(u) + log1p(exp(-2.0*fabs(u))) - BLNI_LOG_2;
+}
+
+BLNI_PRIV void blni_density_log(void *user, size_t n, const double *u, double *values)
+{
+    const blni_one_row *r = (const blni_one_row *)user;
+    double y[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    for (size_t i = 0; i < n; i++) y[i] = blni_y_of(r, u[i]);
+    blni_one_row_logp(r, n, y, values);
+    for (size_t i = 0; i < n; i++) values[i] += blni_log_dy(r, u[i]);
+}
+
+/* p dy/du, and that times y - centre and its square. */
+BLNI_PRIV void blni_density_moments(void *user, size_t n, const double *u, double *values)
+{
+    const blni_one_row *r = (const blni_one_row *)user;
+    blni_density_log(user, n, u, values);
+    for (size_t i = 0; i < n; i++) {
+        const double d = blni_y_of(r, u[i]) - r->centre, p = exp(values[i] - r->top);
+        values[i] = p;
+        values[n + i] = p > 0.0 ? p*d : 0.0;
+        values[2*n + i] = p > 0.0 ? p*d*d : 0.0;
+    }
+}
+
+BLNI_PRIV void blni_density_plain(void *user, size_t n, const double *u, double *values)
+{
+    blni_density_log(user, n, u, values);
+    for (size_t i = 0; i < n; i++) values[i] = exp(values[i] - ((const blni_one_row *)user)->top);
+}
+
+BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
+{
+    const double start = 0.0, scale = 1.0;
+    const size_t n = blni_bump_breaks(blni_density_log, r, 1, &start, &scale, -300.0, 300.0, 1, breaks, &r->top);
+    if (n) r->centre = blni_y_of(r, breaks[n/2]);
+    return n;
+}
+
+/* ---- moments, cdf */
+
+BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_one_row r;
+        double m, v, breaks[BLN_INTEGRATE_BREAKS], sum[3];
+        blni_one_row_of(&r, l, theta, t, i, f[i]);
+        if (l->ops->discrete) {
+            const blni_running all = blni_sum_counts(&r, r.low, r.high, 0);
+            m = all.mean;
+            v = blni_running_variance(&all);
+        } else {
+            const size_t k = blni_density_breaks(&r, breaks);
+            bln_integrate(blni_density_moments, &r, 3, k, breaks, 1e-12, sum);
+            m = r.centre + sum[1]/sum[0];
+            v = sum[2]/sum[0] - (sum[1]/sum[0])*(sum[1]/sum[0]);
+        }
+        if (mean) mean[i] = m;
+        if (var) var[i] = v;
+    }
+}
+
+/* The part of a density's mass on either side of y: the breaks below it, y, and the breaks above. */
+BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double *upper)
+{
+    double breaks[BLN_INTEGRATE_BREAKS], part[BLN_INTEGRATE_BREAKS + 1];
+    *lower = y >= r->high ? 1.0 : 0.0;
+    *upper = y >= r->high ? 0.0 : 1.0;
+    if (y >= r->high || y <= r->low) return;
+    const size_t n = blni_density_breaks(r, breaks);
+    const double u = blni_u_of(r, y);
+    size_t k = 0;
+    for (; k < n && breaks[k] < u; k++) part[k] = breaks[k];
+    part[k] = u;
+    bln_integrate(blni_density_plain, r, 1, k ? k + 1 : 0, part, 1e-12, lower);
+    part[0] = u;
+    memcpy(part + 1, breaks + k, (n - k)*sizeof *part);
+    bln_integrate(blni_density_plain, r, 1, k < n ? n - k + 1 : 0, part, 1e-12, upper);
+    const double all = *lower + *upper;
+    *lower /= all;
+    *upper /= all;
+}
+
+BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_one_row r;
+        double low, high;
+        blni_one_row_of(&r, l, theta, t, i, f[i]);
+        if (l->ops->discrete) {
+            const double y = floor(t->y[i]);
+            low = y < r.low ? 0.0 : y >= r.high ? 1.0 : blni_sum_counts(&r, r.low, y, 0).weight;
+            high = low < 0.5 ? 1.0 - low : y >= r.high ? 0.0 : blni_sum_counts(&r, y + 1.0, r.high, 1).weight;
+        } else blni_density_cdf(&r, t->y[i], &low, &high);
+        if (lower) lower[i] = low;
+        if (upper) upper[i] = high;
+    }
+}
+
+/* log sum_{k >= 0} p(y + k step), step = +-1, from a y in the tail, where the terms fall: relative to the first. */
+BLNI_PRIV double blni_log_tail(const blni_one_row *r, double y, double step)
+{
+    double at[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], sum = 0.0, first = 0.0;
+    for (size_t count = 0; count < BLNI_COUNTS_MOST; count += BLN_LIKELIHOOD_BLOCK) {
+        size_t n = 0;
+        for (; n < BLN_LIKELIHOOD_BLOCK && y >= r->low && y <= r->high; n++, y += step) at[n] = y;
+        if (n == 0) break;
+        blni_one_row_logp(r, n, at, p);
+        if (count == 0) first = p[0];
+        if (!blni_finite(first)) return first;
+        for (size_t j = 0; j < n; j++) sum += p[j] = exp(p[j] - first);
+        if (n < BLN_LIKELIHOOD_BLOCK || p[n - 1] == 0.0 || p[n - 1] < 1e-17*sum*(1.0 - p[n - 1]/p[n - 2])) break;
+    }
+    return sum > 0.0 ? first + log(sum) : -BLNI_INFINITY;
+}
+
+BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double f,
+                                  double y, double step)
+{
+    blni_one_row r;
+    if (p > 1e-290 || !l->ops->discrete) return log(p);
+    blni_one_row_of(&r, l, theta, t, i, f);
+    return blni_log_tail(&r, y, step);
+}
+
+/* Of the two the smaller one is worked with. */
+BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper)
+{
+    double low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    blni_cdf(l, theta, n, t, f, low, high);
+    for (size_t i = 0; i < n; i++) {
+        const double y = floor(t->y[i]);
+        if (lower) lower[i] = low[i] > 0.5 ? log1p(-high[i]) : blni_log_or_tail(low[i], l, theta, t, i, f[i], y, -1.0);
+        if (upper) upper[i] = high[i] > 0.5 ? log1p(-low[i]) : blni_log_or_tail(high[i], l, theta, t, i, f[i], y + 1.0, 1.0);
+    }
+}
+
+/* ---- quantiles
+ *
+ * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
+ * smaller one. y0, y1: guesses. */
+typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
+typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
+
+/* log of the tail at y over what it should be, rising with y: < 0 below the quantile. */
+BLNI_PRIV double blni_search_at(const blni_search *s, double y)
+{
+    double lower, upper;
+    s->tails(s->user, y, &lower, &upper);
+    return s->p <= s->q ? log(lower/s->p) : -log(upper/s->q);
+}
+
+BLNI_PRIV double blni_search_discrete(const blni_search *s, double low, double high, double y0, double y1)
+{
+    double below = floor(blni_clip(y0, low, high)), step = floor(fabs(y1 - y0)), above;
+    if (!(below <= 9007199254740992.0)) below = low;
+    if (!(step >= 1.0)) step = 1.0;
+    if (blni_search_at(s, below) < 0.0) {
+        for (above = below + step; above < high && blni_search_at(s, above) < 0.0; step *= 2.0, above = below + step) below = above;
+        if (above > high) above = high;
+        if (!blni_finite(above)) return above;
+    } else {
+        for (above = below; ; step *= 2.0) {
+            below = above - step;
+            if (below < low) { below = low - 1.0; break; }
+            if (blni_search_at(s, below) < 0.0) break;
+            above = below;
+        }
+    }
+    while (above - below > 1.0) {                                        /* lower(below) < p <= lower(above) */
+        const double middle = floor(below + 0.5*(above - below));
+        if (middle <= below || middle >= above) break;                   /* beyond 2^53 */
+        if (blni_search_at(s, middle) < 0.0) below = middle;
+        else above = middle;
+    }
+    return above;
+}
+
+/* Bracketed, then by the secant of the log tails with Illinois's halving (Dowell & Jarratt 1971); every third step halves. */
+BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double high, double y0, double y1)
+{
+    double step = fabs(y1 - y0), a = blni_clip(y0, low, high), ga, b, gb;
+    if (!blni_finite(a)) a = 0.0;
+    if (!(step > 0.0) || !blni_finite(step)) step = 1.0;
+    ga = blni_search_at(s, a);
+    if (ga != ga) return ga;
+    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0) && fabs(b) <= 1e300; step *= 2.0) {
+        a = b;
+        ga = gb;
+        b = blni_clip(ga < 0.0 ? a + step : a - step, low, high);
+        if (b == a) return b;
+        gb = blni_search_at(s, b);
+    }
+    for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
+        double y = b - gb*((b - a)/(gb - ga));
+        if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
+        const double g = blni_search_at(s, y);
+        if (fabs(g) <= 2.0*DBL_EPSILON) return y;
+        if ((g < 0.0) == (gb < 0.0)) ga *= 0.5;                          /* a stays: let it weigh less */
+        else { a = b; ga = gb; }
+        b = y;
+        gb = g;
+    }
+    return b;
+}
+
+BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
+                                      double y0, double y1)
+{
+    blni_search s;
+    s.tails = tails;
+    s.user = user;
+    s.p = p;
+    s.q = q;
+    if (!(p >= 0.0 && q >= 0.0)) return BLNI_NAN;
+    if (p == 0.0) return low;
+    if (q == 0.0) return high;
+    return discrete ? blni_search_discrete(&s, low, high, y0, y1) : blni_search_continuous(&s, low, high, y0, y1);
+}
+
+BLNI_PRIV void blni_one_row_tails(void *user, double y, double *lower, double *upper)
+{
+    const blni_one_row *r = (const blni_one_row *)user;
+    const bln_targets t = blni_one_row_targets(r, &y);
+    bln_likelihood_cdf(r->l, r->theta, 1, &t, r->f, lower, upper);
+}
+
+BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y)
+{
+    double mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    blni_moments(l, theta, n, t, f, mean, var);
+    for (size_t i = 0; i < n; i++) {
+        blni_one_row r;
+        blni_one_row_of(&r, l, theta, t, i, f[i]);
+        const double sd = sqrt(var[i]), z = p[i] > 0.0 && p[i] < 1.0 ? bln_norm_quantile(p[i]) : 0.0;
+        y[i] = blni_search_quantile(blni_one_row_tails, &r, p[i], 1.0 - p[i], l->ops->discrete, r.low, r.high, mean[i] + z*sd,
+                                    mean[i] + z*sd + 0.1*sd);
+    }
+}
+
+/* ---------------------------------------------------------------- src/likelihood/expect.c */
+/* expect: E log p under a normal f
+ *
+ * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
+ * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ *     trapezoid, step h             -2 pi q/h                                                                            (G20)
+ *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
+ * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
+ * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity
+ * is stronger. */
+
+enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16, BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8,
+       BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES, BLNI_RULE_NODES = 2*272 + 1 };
+
+#define BLNI_EXPECT_TOLERANCE 1e-10
+
+BLNI_PRIV double blni_expect_tolerance(double tolerance)
+{
+    return tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
+}
+
+BLNI_PRIV int blni_rule_of(double width, double v, double tolerance)
+{
+    const double need = log(1000.0/tolerance), q = width/sqrt(v), b = q*BLNI_SQRT1_2;
+    if (v == 0.0) return BLNI_RULE_POINT;
+    for (int k = 0; k < 3; k++) {
+        const double nodes = 2.0*(double)(4 << k) + 1.0, root = sqrt(b*b + nodes), x = b/sqrt(nodes);
+        /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
+        if (b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need) return BLNI_RULE_HERMITE4 + k;
+    }
+    for (int k = 1; k < 6; k++)
+        if (2.0*BLNI_PI*q*(double)(1 << k) >= need) return BLNI_RULE_STEP2 + k - 1;
+    return BLNI_RULE_PANELS;
+}
+
+/* Nodes and weights of a rule but the last; returns their number. */
+BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
+{
+    if (rule == BLNI_RULE_POINT) {
+        z[0] = 0.0;
+        w[0] = 1.0;
+        return 1;
+    }
+    if (rule <= BLNI_RULE_HERMITE16) {
+        blni_hermite_rule((size_t)4 << (rule - BLNI_RULE_HERMITE4), z, w);
+        return (size_t)4 << (rule - BLNI_RULE_HERMITE4);
+    }
+    return bln_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
+}
+
+/* ---- rows taken out of a block */
+
+typedef struct blni_row_set {
+    size_t n, index[BLN_LIKELIHOOD_BLOCK];
+    double y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK], constants[BLNI_CONSTANTS_ROOM];
+    double m[BLN_LIKELIHOOD_BLOCK], s[BLN_LIKELIHOOD_BLOCK];
+    bln_targets t;
+} blni_row_set;
+
+/* Entry j of the gathering is row i of the block. A column that the data lack stays away. */
+BLNI_PRIV void blni_row_set_add(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t j, size_t i)
+{
+    g->index[j] = i;
+    if (t->y) g->y[j] = t->y[i];
+    if (t->trials) g->trials[j] = t->trials[i];
+    if (t->noise_var) g->noise_var[j] = t->noise_var[i];
+    for (size_t k = 0; k < l->ops->n_constants && t->constants; k++)
+        g->constants[k*BLN_LIKELIHOOD_BLOCK + j] = t->constants[k*t->ldc + i];
+}
+
+BLNI_PRIV void blni_row_set_begin(blni_row_set *g, const bln_targets *t)
+{
+    memset(&g->t, 0, sizeof g->t);
+    g->n = 0;
+    if (t->y) g->t.y = g->y;
+    if (t->trials) g->t.trials = g->trials;
+    if (t->noise_var) g->t.noise_var = g->noise_var;
+    if (t->constants) g->t.constants = g->constants;
+    g->t.ldc = BLN_LIKELIHOOD_BLOCK;
+}
+
+/* One row, as often as there are nodes at a time. */
+BLNI_PRIV void blni_row_set_of(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t i)
+{
+    blni_row_set_begin(g, t);
+    for (size_t j = 0; j < BLN_LIKELIHOOD_BLOCK; j++) blni_row_set_add(g, l, t, j, i);
+    g->n = 1;
+}
+
+/* ---- what is summed up at each node */
+
+typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta; } blni_expected;
+
+/* The sums of a gathering. */
+typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
+
+/* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
+BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z, size_t ldz,
+                              const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
+{
+    double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
+    const int slopes = out->dm || out->dv;
+    for (size_t j = 0; j < g->n; j++) sums->l[j] = sums->d1[j] = sums->d2[j] = 0.0;
+    for (size_t k = 0; k < l->n_theta && out->dtheta; k++)
+        for (size_t j = 0; j < g->n; j++) out->dtheta[k*out->lddtheta + g->index[j]] = 0.0;
+    for (size_t q = 0; q < Q; q++) {
+        for (size_t j = 0; j < g->n; j++) f[j] = g->m[j] + g->s[j]*z[q*ldz + (ldz ? g->index[j] : q)];
+        if (identities || !slopes) blni_logp(l, theta, g->n, &g->t, f, a);
+        else blni_eval(l, theta, g->n, &g->t, f, a, b, out->dv ? c : NULL, NULL);
+        for (size_t j = 0; j < g->n; j++) {
+            const double x = z[q*ldz + (ldz ? g->index[j] : q)], wl = w[q]*a[j];
+            sums->l[j] += wl;
+            if (!slopes) continue;
+            if (identities) {
+                sums->d1[j] += wl*x/g->s[j];
+                sums->d2[j] += wl*(x*x - 1.0)/(g->s[j]*g->s[j]);
+                continue;
+            }
+            sums->d1[j] += w[q]*b[j];
+            if (out->dv) sums->d2[j] += w[q]*(exact_gradient && g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
+        }
+        for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
+            blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
+            for (size_t j = 0; j < g->n; j++) out->dtheta[k*out->lddtheta + g->index[j]] += w[q]*a[j];
+        }
+    }
+}
+
+BLNI_PRIV void blni_sums_out(const blni_row_set *g, const blni_sums *sums, const blni_expected *out)
+{
+    for (size_t j = 0; j < g->n; j++) {
+        const size_t i = g->index[j];
+        out->value[i] = sums->l[j];
+        if (out->dm) out->dm[i] = sums->d1[j];
+        if (out->dv) out->dv[i] = 0.5*sums->d2[j];
+    }
+}
+
+/* ---- panels, for a row whose v is large against the square of the width */
+
+typedef struct blni_panel_row {
+    const bln_likelihood *l;
+    const double         *theta;
+    const blni_row_set    *g;
+    size_t                k;             /* parameter                      */
+    int                   identities;
+} blni_panel_row;
+
+/* N(z) times log p, d1, d2. What is infinite under a weight of nearly 0 counts there only if the weight is not 0. */
+BLNI_PRIV void blni_panel_values(void *user, size_t n, const double *z, double *values)
+{
+    const blni_panel_row *r = (const blni_panel_row *)user;
+    const double s = r->g->s[0];
+    double f[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) f[i] = r->g->m[0] + s*z[i];
+    if (r->identities) blni_logp(r->l, r->theta, n, &r->g->t, f, values);
+    else blni_eval(r->l, r->theta, n, &r->g->t, f, values, values + n, values + 2*n, NULL);
+    for (size_t i = 0; i < n; i++) {
+        const double w = bln_norm_pdf(z[i]), l = w*values[i];
+        values[i] = l;
+        values[n + i]   = r->identities ? l*z[i]/s : w*values[n + i];
+        values[2*n + i] = r->identities ? l*(z[i]*z[i] - 1.0)/(s*s) : w*values[2*n + i];
+    }
+}
+
+BLNI_PRIV void blni_panel_param(void *user, size_t n, const double *z, double *values)
+{
+    const blni_panel_row *r = (const blni_panel_row *)user;
+    double f[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    for (size_t i = 0; i < n; i++) f[i] = r->g->m[0] + r->g->s[0]*z[i];
+    blni_eval_param(r->l, r->theta, r->k, n, &r->g->t, f, values, NULL, NULL);
+    for (size_t i = 0; i < n; i++) values[i] *= bln_norm_pdf(z[i]);
+}
+
+/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the feature. */
+BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
+{
+    static const double around[] = { -20.0, -6.0, -2.0, -0.6, 0.6, 2.0, 6.0, 20.0 };
+    static const double plain[] = { -9.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 9.0 };
+    size_t n = 0, p = 0, a = 0;
+    while (p < sizeof plain/sizeof *plain || a < sizeof around/sizeof *around) {
+        const double x = a < sizeof around/sizeof *around ? centre + width*around[a] : BLNI_INFINITY;
+        if (p < sizeof plain/sizeof *plain && plain[p] <= x) { breaks[n++] = plain[p++]; continue; }
+        if (p == sizeof plain/sizeof *plain) break;
+        if (x > -9.0 && x > breaks[n - 1]) breaks[n++] = x;
+        a++;
+    }
+    return n;
+}
+
+BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double m, double v,
+                                  double centre, double width, double tolerance, const blni_expected *out)
+{
+    blni_row_set g;
+    blni_panel_row r;
+    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    blni_row_set_of(&g, l, t, i);
+    g.m[0] = m;
+    g.s[0] = sqrt(v);
+    r.l = l;
+    r.theta = theta;
+    r.g = &g;
+    r.k = 0;
+    r.identities = !l->ops->eval;
+    const size_t n = blni_panel_breaks((centre - m)/g.s[0], width/g.s[0], breaks);
+    bln_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
+    out->value[i] = sum[0];
+    if (out->dm) out->dm[i] = sum[1];
+    if (out->dv) out->dv[i] = 0.5*sum[2];
+    for (; r.k < l->n_theta && out->dtheta; r.k++)
+        bln_integrate(blni_panel_param, &r, 1, n, breaks, tolerance, out->dtheta + r.k*out->lddtheta + i);
+}
+
+/* ---- blocks */
+
+/* The rows i of a block with rule[i] = `which`. */
+BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                 const double *v, const int *rule, int which, const blni_expected *out)
+{
+    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES];
+    blni_row_set g;
+    blni_sums sums;
+    blni_row_set_begin(&g, t);
+    for (size_t i = 0; i < n; i++) {
+        if (rule[i] != which) continue;
+        g.m[g.n] = m[i];
+        g.s[g.n] = sqrt(v[i]);
+        blni_row_set_add(&g, l, t, g.n++, i);
+    }
+    const size_t Q = blni_rule_nodes(which % BLNI_RULES, z, w);
+    blni_sum_nodes(l, theta, &g, Q, z, 0, w, !l->ops->eval && which < BLNI_RULES, 0, out, &sums);
+    blni_sums_out(&g, &sums, out);
+}
+
+/* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
+BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                 const double *v, double tolerance, const blni_expected *out)
+{
+    double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
+    int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
+    blni_feature(l, theta, n, t, centre, width);
+    if (l->ops->normal_expect)
+        l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
+    for (size_t i = 0; i < n; i++) {
+        rule[i] = -1;
+        if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
+        rule[i] = blni_rule_of(width[i], v[i], tolerance);
+        if (rule[i] == BLNI_RULE_PANELS)
+            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
+        else {
+            if (!l->ops->eval && sqrt(v[i]) < width[i]/32.0) rule[i] += BLNI_RULES;
+            used[rule[i]] = 1;
+        }
+    }
+    for (int k = 0; k < 2*BLNI_RULES; k++)
+        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
+}
+
+BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                   size_t lddtheta)
+{
+    tolerance = blni_expect_tolerance(tolerance);
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        double room[BLNI_CONSTANTS_ROOM];
+        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
+        blni_expected out;
+        out.value = value + i;
+        out.dm = blni_shift(dm, i);
+        out.dv = blni_shift(dv, i);
+        out.dtheta = blni_shift(dtheta, i);
+        out.lddtheta = lddtheta;
+        blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &out);
+    }
+}
+
+BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                         const double *v, size_t Q, const double *z, size_t ldz, const double *w, double *value,
+                                         double *dm, double *dv, double *dtheta, size_t lddtheta)
+{
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        double room[BLNI_CONSTANTS_ROOM];
+        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
+        blni_expected out;
+        blni_row_set g;
+        blni_sums sums;
+        out.value = value + i;
+        out.dm = blni_shift(dm, i);
+        out.dv = blni_shift(dv, i);
+        out.dtheta = blni_shift(dtheta, i);
+        out.lddtheta = lddtheta;
+        blni_row_set_begin(&g, &b);
+        for (size_t j = 0; j < rows; j++) {
+            g.m[j] = m[i + j];
+            g.s[j] = sqrt(v[i + j]);
+            blni_row_set_add(&g, l, &b, j, j);
+        }
+        g.n = rows;
+        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, 1, &out, &sums);
+        blni_sums_out(&g, &sums, &out);
+    }
+}
+
+/* ---------------------------------------------------------------- src/likelihood/predictive.c */
+/* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
+ * takes; then components and nodes are what the arrays of the likelihood run over. */
+
+/* A row with one of its components. */
+typedef struct blni_predict_row {
+    const bln_likelihood *l;
+    const double         *theta;
+    blni_row_set          g;                 /* of the row, written out         */
+    double                low, high;         /* support of y                    */
+    double                m, s;              /* of the component in hand        */
+    double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
+    double                reference;         /* E[y | f = m]                    */
+    int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
+} blni_predict_row;
+
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
+BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
+
+/* Variances of components [first, first + n) of row i. */
+BLNI_PRIV void blni_mixture_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
+{
+    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
+    else for (size_t k = 0; k < n; k++) v[k] = 0.0;
+}
+
+/* y: NULL for functions that do not read it; constants are worked out for this y if with_constants. */
+BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
+                                   int with_y)
+{
+    bln_targets one = bln_targets_from(t, i), block;
+    double room[BLNI_CONSTANTS_ROOM];
+    r->l = l;
+    r->theta = theta;
+    r->tail = 0;
+    if (!with_y) one.y = NULL;
+    block = with_y ? blni_targets_block(l, theta, &one, 0, 1, room) : one;
+    if (!with_y) block.constants = NULL;
+    blni_row_set_of(&r->g, l, &block, 0);
+    blni_support(l, blni_trials(&one, 0), &r->low, &r->high);
+}
+
+/* The same row with another y. */
+BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, double y)
+{
+    bln_targets one = from->g.t;
+    *r = *from;
+    one.y = &y;
+    one.constants = NULL;
+    if (one.trials) one.trials = from->g.trials;
+    if (one.noise_var) one.noise_var = from->g.noise_var;
+    blni_predict_row_of(r, from->l, from->theta, &one, 0, 1);
+}
+
+/* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away. */
+BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
+{
+    double logp, d1, d2, centre, width;
+    blni_start(r->l, r->theta, 1, &r->g.t, &r->centre);
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_eval(r->l, r->theta, 1, &r->g.t, &r->centre, &logp, &d1, &d2, NULL);
+    r->scale = d2 < 0.0 ? 1.0/sqrt(-d2) : width;
+    if (!(r->scale < width)) r->scale = width;
+}
+
+/* ---- densities */
+
+/* log p(y | f) - z^2/2, or without y's likelihood but with log(-dP(Y <= y)/df) and the log of a tail of f. */
+BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *f, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
+    for (size_t i = 0; i < n; i++) {
+        const double z = (f[i] - r->m)/r->s;
+        values[i] += r->tail ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
+    }
+}
+
+BLNI_PRIV double blni_predict_integral(blni_predict_row *r)
+{
+    double starts[2], scales[2];
+    starts[0] = r->m;
+    scales[0] = r->s;
+    starts[1] = r->centre;
+    scales[1] = r->scale;
+    return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, !r->l->ops->eval,
+                                  1e-12);
+}
+
+/* log E p(y | f) of n components. */
+BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m, const double *v, double *logp)
+{
+    size_t points = 0;
+    for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
+    if (points == n) {
+        blni_logp(r->l, r->theta, n, &r->g.t, m, logp);
+        return;
+    }
+    if (r->l->ops->normal_logp) r->l->ops->normal_logp(r->l, r->theta, n, &r->g.t, m, v, logp);
+    else for (size_t k = 0; k < n; k++) logp[k] = BLNI_NAN;
+    blni_predict_hill(r);
+    for (size_t k = 0; k < n; k++) {
+        if (v[k] == 0.0) { blni_logp(r->l, r->theta, 1, &r->g.t, m + k, logp + k); continue; }
+        if (logp[k] == logp[k] || !blni_finite(m[k]) || !(v[k] > 0.0 && blni_finite(v[k]))) continue;
+        r->m = m[k];
+        r->s = sqrt(v[k]);
+        logp[k] = blni_predict_integral(r) - 0.5*BLNI_LOG_2PI - log(r->s);
+    }
+}
+
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const bln_latent *f, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_predict_row r;
+        double v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
+        blni_predict_row_of(&r, l, theta, t, i, 1);
+        both[0] = -BLNI_INFINITY;
+        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
+            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
+            blni_mixture_var(f, i, k, some, v);
+            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
+            for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+            both[1] = bln_logsumexp(some, logp);
+            both[0] = bln_logsumexp(2, both);
+        }
+        out[i] = both[0];
+    }
+}
+
+/* ---- moments */
+
+/* Sums over nodes of d = E[y|f] - reference, d^2 and Var[y|f]. */
+typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
+
+BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    double f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
+    blni_moments(r->l, r->theta, n, &r->g.t, f, mean, var);
+    for (size_t i = 0; i < n; i++) {
+        const double w = bln_norm_pdf(z[i]), d = mean[i] - r->reference;
+        values[i] = w*d;
+        values[n + i] = w*d*d;
+        values[2*n + i] = w*var[i];
+    }
+}
+
+/* One component whose normal is wide. */
+BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre, double width)
+{
+    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    blni_moment_sums s;
+    const size_t n = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
+    bln_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
+    s.d = sum[0];
+    s.dd = sum[1];
+    s.var = sum[2];
+    return s;
+}
+
+/* The components of a block whose rule it is, all at a node at a time. */
+BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const double *m, const double *v, const double *reference,
+                                 const int *rule, int which, blni_moment_sums *sums)
+{
+    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    size_t index[BLN_LIKELIHOOD_BLOCK], some = 0;
+    for (size_t k = 0; k < n; k++)
+        if (rule[k] == which) index[some++] = k;
+    if (some == 0) return;
+    const size_t Q = blni_rule_nodes(which, z, w);
+    for (size_t q = 0; q < Q; q++) {
+        for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z[q];
+        blni_moments(r->l, r->theta, some, &r->g.t, f, mean, var);
+        for (size_t j = 0; j < some; j++) {
+            blni_moment_sums *s = sums + index[j];
+            const double d = mean[j] - reference[index[j]];
+            s->d += w[q]*d;
+            s->dd += w[q]*d*d;
+            s->var += w[q]*var[j];
+        }
+    }
+}
+
+/* E y, Var E[y | f], E Var[y | f] of n components. Var by the squares about E[y | f = m], which is never far off. */
+BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
+                                    double *noise)
+{
+    double centre, width;
+    int rule[BLN_LIKELIHOOD_BLOCK];
+    blni_moment_sums sums[BLN_LIKELIHOOD_BLOCK];
+    size_t open = 0;
+    if (r->l->ops->normal_moments) r->l->ops->normal_moments(r->l, r->theta, n, &r->g.t, m, v, mean, model, noise);
+    else for (size_t k = 0; k < n; k++) mean[k] = BLNI_NAN;
+    for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
+    if (open == 0) return;
+    blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    memset(sums, 0, sizeof sums);
+    for (size_t k = 0; k < n; k++) {
+        rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], 1e-11) : BLNI_RULE_POINT;
+        if (rule[k] != BLNI_RULE_PANELS) continue;
+        r->m = m[k];
+        r->s = sqrt(v[k]);
+        r->reference = mean[k];
+        sums[k] = blni_moment_panels(r, centre, width);
+    }
+    for (int which = 0; which < BLNI_RULE_PANELS; which++) blni_moment_class(r, n, m, v, mean, rule, which, sums);
+    for (size_t k = 0; k < n; k++) {
+        const double var = sums[k].dd - sums[k].d*sums[k].d;
+        mean[k] += sums[k].d;
+        model[k] = var > 0.0 ? var : var <= 0.0 ? 0.0 : var;
+        noise[k] = sums[k].var;
+    }
+}
+
+BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                    const bln_latent *f, double *mean, double *model, double *noise)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_predict_row r;
+        blni_running all = { 0.0, 0.0, 0.0 };
+        double v[BLN_LIKELIHOOD_BLOCK], mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
+        double within = 0.0, rest = 0.0;
+        blni_predict_row_of(&r, l, theta, t, i, 0);
+        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
+            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
+            blni_mixture_var(f, i, k, some, v);
+            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+            for (size_t j = 0; j < some; j++) {
+                const double w = blni_component_weight(f, k + j);
+                blni_running_add(&all, w, mk[j]);
+                within += w*model_k[j];
+                rest += w*noise_k[j];
+            }
+        }
+        if (mean) mean[i] = all.mean;
+        if (model) model[i] = within + blni_running_variance(&all);
+        if (noise) noise[i] = rest;
+    }
+}
+
+/* ---- distribution functions */
+
+/* By nodes: for normals that are narrow against the hill, and where there is no slope. */
+BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, double *lower, double *upper)
+{
+    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    const size_t Q = blni_rule_nodes(rule, z, w);
+    *lower = *upper = 0.0;
+    for (size_t q = 0; q < Q; q += BLN_LIKELIHOOD_BLOCK) {
+        const size_t n = blni_min(Q - q, BLN_LIKELIHOOD_BLOCK);
+        for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[q + i];
+        blni_cdf(r->l, r->theta, n, &r->g.t, f, low, high);
+        for (size_t i = 0; i < n; i++) {
+            *lower += w[q + i]*low[i];
+            *upper += w[q + i]*high[i];
+        }
+    }
+}
+
+BLNI_PRIV void blni_predict_cdf_values(void *user, size_t n, const double *z, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    double f[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
+    blni_cdf(r->l, r->theta, n, &r->g.t, f, values, values + n);
+    for (size_t i = 0; i < n; i++) {
+        const double w = bln_norm_pdf(z[i]);
+        values[i] *= w;
+        values[n + i] *= w;
+    }
+}
+
+/* By parts: E P(Y > y | f) = int (-dP(Y <= y)/df) P(F > f) df, and the same with P(F < f) plus what is left at f = infinity. The
+ * slope is a hill, whose top is r->reference here. */
+BLNI_PRIV void blni_predict_slope_values(void *user, size_t n, const double *f, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    for (size_t i = 0; i < n; i++) {
+        const double z = (f[i] - r->m)/r->s, w = exp(values[i] - r->reference);
+        values[i] = w*bln_norm_cdf(z);
+        values[n + i] = w*bln_norm_sf(z);
+    }
+}
+
+BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+}
+
+/* Sorted in, if inside. */
+BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
+{
+    size_t j = n;
+    if (n < 2 || n >= BLN_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
+    breaks[j] = x;
+    return n + 1;
+}
+
+BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
+{
+    static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
+    const double everywhere = BLNI_INFINITY;
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2], rest, none;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
+    size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
+                                &r->reference);
+    for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
+    bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
+    *lower = rest + sum[0]*exp(r->reference);
+    *upper = n ? sum[1]*exp(r->reference) : 1.0 - rest;
+    /* Deep in a tail the hill is another one. */
+    if (*lower < 1e-9 && rest == 0.0 && n) {
+        r->tail = 1;
+        *lower = exp(blni_predict_integral(r));
+    }
+    if (*upper < 1e-9 && n) {
+        r->tail = -1;
+        *upper = exp(blni_predict_integral(r));
+    }
+    r->tail = 0;
+}
+
+/* P(Y <= y) and P(Y > y) for a component with v > 0. */
+BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, double *upper)
+{
+    double centre, width, breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    if (2.8*r->scale < width) width = 2.8*r->scale;
+    const int rule = blni_rule_of(width, r->s*r->s, 1e-12);
+    if (rule <= BLNI_RULE_STEP2 || (rule < BLNI_RULE_PANELS && !r->l->ops->cdf_slope)) blni_predict_cdf_nodes(r, rule, lower, upper);
+    else if (r->l->ops->cdf_slope) blni_predict_cdf_slope(r, lower, upper);
+    else {
+        const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
+        bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+        *lower = sum[0];
+        *upper = sum[1];
+    }
+}
+
+BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, const double *v, double *lower, double *upper)
+{
+    size_t points = 0;
+    for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
+    if (points == n) {
+        blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper);
+        return;
+    }
+    if (r->l->ops->normal_cdf) r->l->ops->normal_cdf(r->l, r->theta, n, &r->g.t, m, v, lower, upper);
+    else for (size_t k = 0; k < n; k++) lower[k] = upper[k] = BLNI_NAN;
+    blni_predict_hill(r);
+    for (size_t k = 0; k < n; k++) {
+        if (v[k] == 0.0) { blni_cdf(r->l, r->theta, 1, &r->g.t, m + k, lower + k, upper + k); continue; }
+        if (lower[k] == lower[k]) continue;
+        upper[k] = BLNI_NAN;
+        if (!blni_finite(m[k]) || !(v[k] > 0.0 && blni_finite(v[k]))) continue;
+        r->m = m[k];
+        r->s = sqrt(v[k]);
+        blni_predict_cdf_component(r, lower + k, upper + k);
+    }
+}
+
+/* Of row i of the mixture, for the y in r. */
+BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
+{
+    double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    const double y = r->g.y[0];
+    *lower = y < r->low ? 0.0 : 1.0;
+    *upper = 1.0 - *lower;
+    if (y < r->low || y >= r->high || y != y) return;
+    *lower = *upper = 0.0;
+    for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
+        const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
+        blni_mixture_var(f, i, k, some, v);
+        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
+        for (size_t j = 0; j < some; j++) {
+            *lower += blni_component_weight(f, k + j)*low[j];
+            *upper += blni_component_weight(f, k + j)*high[j];
+        }
+    }
+}
+
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                double *lower, double *upper)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_predict_row r;
+        double low, high;
+        const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
+        blni_predict_row any;
+        blni_predict_row_of(&any, l, theta, t, i, 0);
+        blni_predict_row_at(&r, &any, y);
+        blni_predict_tails(&r, f, i, &low, &high);
+        if (lower) lower[i] = low;
+        if (upper) upper[i] = high;
+    }
+}
+
+/* ---- quantiles */
+
+typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; size_t i; } blni_predict_search;
+
+BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
+{
+    const blni_predict_search *s = (const blni_predict_search *)user;
+    blni_predict_row r;
+    blni_predict_row_at(&r, &s->row, y);
+    blni_predict_tails(&r, s->f, s->i, lower, upper);
+}
+
+/* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
+ * mean of f and the conditional quantile at the quantile of f. */
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f, size_t i,
+                                       double p, double q)
+{
+    blni_predict_search s;
+    blni_running all = { 0.0, 0.0, 0.0 };
+    double within = 0.0, v, at[2], level[2], y[2];
+    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
+    blni_predict_row_of(&s.row, l, theta, t, i, 0);
+    s.f = f;
+    s.i = i;
+    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
+    for (size_t k = 0; k < f->K; k++) {
+        blni_mixture_var(f, i, k, 1, &v);
+        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
+        within += blni_component_weight(f, k)*v;
+    }
+    at[0] = all.mean;
+    at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
+    if (!blni_finite(at[1])) return BLNI_NAN;
+    level[0] = 0.5;
+    level[1] = p;
+    blni_quantile(l, theta, 2, &s.row.g.t, at, level, y);
+    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high, y[0] + 0.75*(y[1] - y[0]),
+                                y[1]);
+}
+
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                     const bln_latent *f, double p, double *y)
+{
+    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
+}
+
+BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                     const bln_latent *f, double level, double *lower, double *upper)
+{
+    const double p = 0.5*(1.0 - level);
+    for (size_t i = 0; i < n; i++) {
+        lower[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
+        upper[i] = blni_predict_quantile(l, theta, t, f, i, 1.0 - p, p);
+    }
+}
+
+/* ---- draws */
+
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                 bln_rng *rng, double *y)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bln_targets one = bln_targets_from(t, i);
+        size_t k = 0;
+        double v, at;
+        if (f->K > 1)
+            for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
+        blni_mixture_var(f, i, k, 1, &v);
+        at = blni_latent_row(f->mean, f, i)[k];
+        if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
+        bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
+    }
+}
+
+/* ---------------------------------------------------------------- src/likelihood/location.c */
+/* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
+
+BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
+{
+    (void)l; (void)y; (void)trials;
+    return NULL;
+}
+
+/* The row's scale without theta. */
+BLNI_PRIV double blni_row_scale(const bln_targets *t, size_t i) { return t->noise_var ? sqrt(t->noise_var[i]) : 1.0; }
+
+/* -log(v)/2 + constant */
+BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double constant, double *out)
+{
+    if (t->noise_var) bln_vec_log(n, t->noise_var, out);
+    else for (size_t i = 0; i < n; i++) out[i] = 0.0;
+    for (size_t i = 0; i < n; i++) out[i] = constant - 0.5*out[i];
+}
+
+BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)l; (void)theta;
+    memcpy(f, t->y, n*sizeof *f);
+}
+
+/* ---- Gaussian (L10-L13) */
+
+/* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
+BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean;
+    sd = blni_clip(sd, 1e-140, 1e140);
+    blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
+}
+
+BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
+
+BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+{
+    (void)l; (void)theta;
+    blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
+}
+
+BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                               double *logp, double *d1, double *d2, double *d3)
+{
+    const double half_log = 0.5*log(theta[0]);
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
+        if (logp) logp[i] = t->constants[i] - half_log - 0.5*(r*w)*r;
+        if (d1) d1[i] = r*w;
+        if (d2) d2[i] = -w;
+        if (d3) d3[i] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                     const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    (void)l; (void)k;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
+        if (dlogp) dlogp[i] = 0.5*((r*w)*r - 1.0)/theta[0];
+        if (dd1) dd1[i] = -r*w/theta[0];
+        if (dd2) dd2[i] = w/theta[0];
+    }
+}
+
+BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  double *mean, double *var)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = f[i];
+        if (var) var[i] = theta[0]*blni_noise_var(t, i);
+    }
+}
+
+BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
+        if (lower) lower[i] = bln_norm_cdf(z);
+        if (upper) upper[i] = bln_norm_sf(z);
+    }
+}
+
+BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
+        if (lower) lower[i] = bln_norm_logcdf(z);
+        if (upper) upper[i] = bln_norm_logcdf(-z);
+    }
+}
+
+BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   const double *p, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
+}
+
+BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                               bln_rng *rng, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
+}
+
+/* Polynomials have no singularity at all: any rule is exact. */
+BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                  double *width)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = t->y ? t->y[i] : 0.0;
+        width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
+    }
+}
+
+BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                 const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                 size_t lddtheta)
+{
+    const double half_log = 0.5*log(theta[0]);
+    (void)l; (void)tolerance; (void)lddtheta;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - m[i], w = 1.0/(theta[0]*blni_noise_var(t, i)), square = (r*w)*r + v[i]*w;
+        value[i] = t->constants[i] - half_log - 0.5*square;
+        if (dm) dm[i] = r*w;
+        if (dv) dv[i] = -0.5*w;
+        if (dtheta) dtheta[i] = 0.5*(square - 1.0)/theta[0];
+    }
+}
+
+BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                      const double *v, double *logp)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
+        logp[i] = -0.5*(BLNI_LOG_2PI + log(total) + r/total*r);
+    }
+}
+
+BLNI_PRIV void blni_gauss_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        mean[i] = m[i];
+        model[i] = v[i];
+        noise[i] = theta[0]*blni_noise_var(t, i);
+    }
+}
+
+BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                     const double *v, double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
+        lower[i] = bln_norm_cdf(z);
+        upper[i] = bln_norm_sf(z);
+    }
+}
+
+/* -dP(Y <= y)/df of a location family is the density; the constants are there. */
+BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+}
+
+static const bln_likelihood_ops blni_gauss_ops = {
+    "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
+    blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_normal_moments, blni_gauss_normal_cdf
+};
+
+BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
+
+/* ---- Student-t (L24-L28)
+ *
+ * In terms of q = |r|/sqrt(a), a = nu s^2 v, c = 1/(1 + q^2) and u = q^2 c = 1 - c, none of which can overflow where q is cut
+ * off at 1e150 (where c is 1e-300, as good as 0). */
+typedef struct blni_student_at { double a, root, sign, far, q, c, u; } blni_student_at;
+
+BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targets *t, size_t i, double f)
+{
+    blni_student_at s;
+    const double r = t->y[i] - f;
+    s.root = sqrt(theta[1]*blni_noise_var(t, i))*theta[0];
+    s.a = s.root*s.root;
+    s.far = fabs(r)/s.root;
+    s.q = blni_clip(s.far, 0.0, 1e150);
+    s.sign = r < 0.0 ? -1.0 : 1.0;
+    s.c = 1.0/(1.0 + s.q*s.q);
+    s.u = s.q*s.q*s.c;
+    return s;
+}
+
+BLNI_PRIV double blni_student_log1p(double q) { return q < 1e8 ? log1p(q*q) : 2.0*log(q); }
+
+BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)mean;
+    sd = blni_clip(sd, 1e-280, 1e280);
+    if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
+    else blni_param_log(0.1, 4.0, 1e6, out);
+}
+
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "degrees of freedom" : "scale"; }
+
+BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants)
+{
+    (void)l; (void)theta;
+    blni_scale_constants(n, t, 0.0, constants);
+}
+
+BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    const double nu = theta[1], N = nu + 1.0;
+    const double constant = logp ? bln_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
+        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.far);
+        if (d1) d1[i] = s.sign*N*s.q*s.c/s.root;
+        if (d2) d2[i] = N*(s.u - s.c)*s.c/s.a;
+        if (d3) d3[i] = s.sign*2.0*N*s.q*s.c*(s.c*(s.u - 3.0*s.c))/s.a/s.root;
+    }
+}
+
+/* psi(x + 1/2) - psi(x) - 1/(2x): the derivative of (L6) from x = 20 on, where the digamma functions would cancel. */
+BLNI_PRIV double blni_student_psi(double x)
+{
+    const double i2 = 1.0/(x*x);
+    if (x < 20.0) return bln_digamma(x + 0.5) - bln_digamma(x) - 0.5/x;
+    return i2*(1.0/8.0 + i2*(-1.0/64.0 + i2*(1.0/128.0 + i2*(-17.0/2048.0 + i2*(31.0/2048.0)))));
+}
+
+/* (L26), (L27), which are derivatives in log s and log nu, divided by s and nu. */
+BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
+        if (k == 0) {
+            if (dlogp) dlogp[i] = (N*s.u - 1.0)/theta[0];
+            if (dd1) dd1[i] = -2.0*s.sign*N*s.q*s.c*s.c/s.root/theta[0];
+            if (dd2) dd2[i] = 2.0*N*s.c*(s.c*(s.c - 3.0*s.u))/s.a/theta[0];
+        } else {
+            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.far)) + 0.5*N*s.u/nu;
+            if (dd1) dd1[i] = s.sign*s.q*s.c*(nu*s.u - s.c)/s.root/nu;
+            if (dd2) dd2[i] = (nu*(s.u - s.c)*s.c + N*s.c*(s.c*(s.c - 3.0*s.u)))/s.a/nu;
+        }
+    }
+}
+
+BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = nu > 1.0 ? f[i] : BLNI_NAN;
+        if (var) var[i] = s*s*blni_noise_var(t, i)*factor;
+    }
+}
+
+BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *f, double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
+        if (lower) lower[i] = bln_student_cdf(theta[1], z);
+        if (upper) upper[i] = bln_student_cdf(theta[1], -z);
+    }
+}
+
+BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                const double *f, const double *p, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
+}
+
+BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
+}
+
+/* Poles at y +- i sqrt(a). */
+BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = t->y ? t->y[i] : 0.0;
+        width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
+    }
+}
+
+BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    blni_student_moments(l, theta, n, t, m, mean, noise);
+    memcpy(model, v, n*sizeof *v);
+    if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
+}
+
+static const bln_likelihood_ops blni_student_ops = {
+    "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
+    blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
+    blni_student_normal_moments, NULL
+};
+
+BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
+
+/* ---- Laplace (L29-L32) */
+
+BLNI_PRIV void blni_laplace_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean;
+    sd = blni_clip(sd, 1e-280, 1e280);
+    blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
+}
+
+BLNI_PRIV const char *blni_laplace_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "scale"; }
+
+BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+{
+    (void)l; (void)theta;
+    blni_scale_constants(n, t, -BLNI_LOG_2, constants);
+}
+
+BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    const double log_b = log(theta[0]);
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
+        if (logp) logp[i] = t->constants[i] - log_b - fabs(r)/b;
+        if (d1) d1[i] = r == 0.0 ? 0.0 : r < 0.0 ? -1.0/b : 1.0/b;
+        if (d2) d2[i] = 0.0;
+        if (d3) d3[i] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    (void)l; (void)k;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
+        if (dlogp) dlogp[i] = (fabs(r)/b - 1.0)/theta[0];
+        if (dd1) dd1[i] = (r == 0.0 ? 0.0 : r < 0.0 ? 1.0/b : -1.0/b)/theta[0];
+        if (dd2) dd2[i] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = f[i];
+        if (var) var[i] = 2.0*theta[0]*theta[0]*blni_noise_var(t, i);
+    }
+}
+
+/* log P(Y <= z) for the scale 1, and so log P(Y > z) at -z. */
+BLNI_PRIV double blni_laplace_log(double z) { return z < 0.0 ? z - BLNI_LOG_2 : log1p(-0.5*exp(-z)); }
+BLNI_PRIV double blni_laplace_tail(double z) { return z < 0.0 ? 0.5*exp(z) : 1.0 - 0.5*exp(-z); }
+
+BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
+        if (lower) lower[i] = blni_laplace_tail(z);
+        if (upper) upper[i] = blni_laplace_tail(-z);
+    }
+}
+
+BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
+        if (lower) lower[i] = blni_laplace_log(z);
+        if (upper) upper[i] = blni_laplace_log(-z);
+    }
+}
+
+BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i);
+        y[i] = f[i] + b*(p[i] < 0.5 ? log(2.0*p[i]) : -log(2.0*(1.0 - p[i])));
+    }
+}
+
+BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_laplace(rng);
+}
+
+/* A kink: no rule for smooth functions will do, but none is needed. */
+BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = t->y ? t->y[i] : 0.0;
+        width[i] = theta[0]*blni_row_scale(t, i);
+    }
+}
+
+/* (L31): E|r| = 2 s N(z) + d erf(z/sqrt 2) with d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 for y = m. */
+BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                   size_t lddtheta)
+{
+    const double log_b = log(theta[0]);
+    (void)l; (void)tolerance; (void)lddtheta;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), d = t->y[i] - m[i], s = sqrt(v[i]);
+        const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = bln_erf(z*BLNI_SQRT1_2);
+        const double pdf = bln_norm_pdf(z), mean = 2.0*s*pdf + d*e;
+        value[i] = t->constants[i] - log_b - mean/b;
+        if (dm) dm[i] = e/b;
+        if (dv) dv[i] = s > 0.0 ? -pdf/(s*b) : 0.0;
+        if (dtheta) dtheta[i] = (mean/b - 1.0)/theta[0];
+    }
+}
+
+/* (L32) in units of b, w = s/b and x = (y - m)/b: the two halves of the convolution are e^{w^2/2 -+ x} P(Z > w -+ x/w), worked out
+ * as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and e^{w^2/2 + x} Phi(-x/w - w). For large w, Phi is about
+ * e^{-(w - x/w)^2/2}, and the exponents nearly cancel: w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
+BLNI_PRIV double blni_laplace_half(double w, double x)
+{
+    const double z = x/w - w;
+    if (z > -4.0) return 0.5*w*w - x + bln_norm_logcdf(z);
+    return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
+}
+
+BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        const double *m, const double *v, double *logp)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
+        double part[2];
+        part[0] = blni_laplace_half(w, x);
+        part[1] = blni_laplace_half(w, -x);
+        logp[i] = bln_logsumexp(2, part) - BLNI_LOG_2 - log(b);
+    }
+}
+
+/* P(Y <= y) = Phi(x/w) - e^{half(x)}/2 + e^{half(-x)}/2. With R = N/Phi, which falls, e^{half(x)} = N(x/w)/R(x/w - w) is below
+ * N(x/w)/R(x/w) = Phi(x/w): in the lower tail the difference is at least half of its first term. */
+BLNI_PRIV double blni_laplace_normal_tail(double w, double x)
+{
+    const double z = x/w;
+    if (x > 0.0) return 1.0 - blni_laplace_normal_tail(w, -x);
+    return bln_norm_cdf(z) - 0.5*exp(blni_laplace_half(w, x)) + 0.5*exp(blni_laplace_half(w, -x));
+}
+
+BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m, const double *v, double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
+        lower[i] = blni_laplace_normal_tail(w, x);
+        upper[i] = blni_laplace_normal_tail(w, -x);
+    }
+}
+
+BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    blni_laplace_moments(l, theta, n, t, m, mean, noise);
+    memcpy(model, v, n*sizeof *v);
+}
+
+static const bln_likelihood_ops blni_laplace_ops = {
+    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
+    blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
+    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
+    blni_laplace_normal_moments, blni_laplace_normal_cdf
+};
+
+BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
+
+/* ---------------------------------------------------------------- src/likelihood/binomial.c */
+/* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times the
+ * one and n - y times the other. The logit is done on its own, over arrays. */
+
+BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
+{
+    (void)l;
+    if (!(trials >= 0.0) || !blni_whole(trials)) return "trials must be a whole number >= 0";
+    if (!blni_whole(y) || y < 0.0) return "y must be a whole number >= 0";
+    return y <= trials ? NULL : "y is larger than the number of trials (1 where there is no such column)";
+}
+
+BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, double *low, double *high)
+{
+    (void)l;
+    *low = 0.0;
+    *high = trials;
+}
+
+BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       double *constants)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i);
+        constants[i] = trials > 1.0 ? bln_log_choose(trials, t->y[i]) : 0.0;
+    }
+}
+
+/* ---- logit (L14, L17, L18): with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
+
+/* P, 1 - P; no overlap. */
+BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
+{
+    for (size_t i = 0; i < n; i++) p[i] = -fabs(f[i]);
+    bln_vec_exp(n, p, p);
+    for (size_t i = 0; i < n; i++) {
+        const double large = 1.0/(1.0 + p[i]), small = p[i]*large;
+        p[i] = f[i] < 0.0 ? small : large;
+        q[i] = f[i] < 0.0 ? large : small;
+    }
+}
+
+/* log(1 + e^-|f|) */
+BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest)
+{
+    for (size_t i = 0; i < n; i++) rest[i] = -fabs(f[i]);
+    bln_vec_log1pexp(n, rest, rest);
+}
+
+/* y log(1 + e^-f) + k log(1 + e^f) by the rest above. */
+BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
+{
+    return f < 0.0 ? y*(rest - f) + k*rest : y*rest + k*(rest + f);
+}
+
+BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                               double *logp, double *d1, double *d2, double *d3)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)theta;
+    if (logp) {
+        blni_logit_rest(n, f, p);
+        for (size_t i = 0; i < n; i++)
+            logp[i] = t->constants[i] - blni_logit_cost(t->y[i], blni_trials(t, i) - t->y[i], f[i], p[i]);
+    }
+    if (!d1 && !d2 && !d3) return;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i), y = t->y[i], curve = trials*p[i]*q[i];
+        if (d1) d1[i] = y*q[i] - (trials - y)*p[i];
+        if (d2) d2[i] = -curve;
+        if (d3) d3[i] = curve*(p[i] - q[i]);
+    }
+}
+
+/* ---- the other links: log P with three derivatives at z; that of 1 - P is the mirror image (probit) or another function */
+
+typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
+
+/* log Phi(z), R = N(z)/Phi(z), -R (z + R), R ((z + R)(z + 2R) - 1). Left of -5 by a continued fraction whose parts are K = z + R, J
+ * and I, so that nothing cancels (L5, L15). */
+BLNI_PRIV blni_log_part blni_log_phi(double z)
+{
+    blni_log_part r;
+    r.log = bln_norm_logcdf(z);
+    if (z > -5.0) {
+        const double R = bln_norm_mills(z), k = z + R;
+        r.d1 = R;
+        r.d2 = -R*k;
+        r.d3 = R*(k*(k + R) - 1.0);
+        return r;
+    }
+    const double x = -z;
+    double tail = x;
+    for (int level = 60; level >= 4; level--) tail = x + level/tail;
+    const double I = 1.0/tail, J = 1.0/(x + 3.0*I), K = 1.0/(x + 2.0*J), R = x + K;
+    r.d1 = R;
+    r.d2 = -R*K;
+    r.d3 = 2.0*R*K*K*J*(3.0*I - 2.0*J);
+    return r;
+}
+
+/* log(1 - exp(-h)), h = e^f: derivatives in f are s = h/(e^h - 1), s w, s (w (w - s) - h) with w = 1 - h - s = -h/2 - h^2/12 + ...
+ * [Bernoulli numbers, DLMF 24.2.1]. */
+BLNI_PRIV blni_log_part blni_log_cloglog(double f)
+{
+    static const double c[6] = { -1.0/12.0, 1.0/720.0, -1.0/30240.0, 1.0/1209600.0, -1.0/47900160.0, 691.0/1307674368000.0 };
+    blni_log_part r = { 0.0, 0.0, 0.0, 0.0 };
+    if (f > 7.0) return r;                                    /* e^-1096 */
+    const double h = exp(f), s = h > 0.0 ? h/expm1(h) : 1.0;
+    double w = 1.0 - h - s;
+    if (h < 0.5) {
+        const double x = h*h;
+        w = -0.5*h + x*(c[0] + x*(c[1] + x*(c[2] + x*(c[3] + x*(c[4] + x*c[5])))));
+    }
+    r.log = f < -30.0 ? f - 0.5*h : bln_log1mexp(h);
+    r.d1 = s;
+    r.d2 = s*w;
+    r.d3 = s*(w*(w - s) - h);
+    return r;
+}
+
+/* log exp(-h) */
+BLNI_PRIV blni_log_part blni_minus_exp(double f)
+{
+    const double h = exp(f);
+    blni_log_part r;
+    r.log = r.d1 = r.d2 = r.d3 = -h;
+    return r;
+}
+
+BLNI_PRIV void blni_link_row(double k, const blni_log_part *part, double sign, size_t i, double *logp, double *d1, double *d2,
+                             double *d3)
+{
+    if (logp) logp[i] += k*part->log;
+    if (d1) d1[i] += sign*k*part->d1;
+    if (d2) d2[i] += k*part->d2;
+    if (d3) d3[i] += sign*k*part->d3;
+}
+
+BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const double *f, double *logp, double *d1, double *d2,
+                              double *d3)
+{
+    double *const out[4] = { logp, d1, d2, d3 };
+    for (size_t j = 0; j < 4; j++)
+        for (size_t i = 0; i < n && out[j]; i++) out[j][i] = j ? 0.0 : t->constants[i];
+    for (size_t i = 0; i < n; i++) {
+        const double y = t->y[i], failures = blni_trials(t, i) - y;
+        if (y > 0.0) {
+            const blni_log_part part = probit ? blni_log_phi(f[i]) : blni_log_cloglog(f[i]);
+            blni_link_row(y, &part, 1.0, i, logp, d1, d2, d3);
+        }
+        if (failures > 0.0) {
+            const blni_log_part part = probit ? blni_log_phi(-f[i]) : blni_minus_exp(f[i]);
+            blni_link_row(failures, &part, probit ? -1.0 : 1.0, i, logp, d1, d2, d3);
+        }
+    }
+}
+
+BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *logp, double *d1, double *d2, double *d3)
+{
+    (void)l; (void)theta;
+    blni_link_eval(1, n, t, f, logp, d1, d2, d3);
+}
+
+BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    (void)l; (void)theta;
+    blni_link_eval(0, n, t, f, logp, d1, d2, d3);
+}
+
+/* ---- the distribution of y: all by P and 1 - P */
+
+BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
+{
+    for (size_t i = 0; i < n; i++) {
+        p[i] = bln_norm_cdf(f[i]);
+        q[i] = bln_norm_sf(f[i]);
+    }
+}
+
+BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double h = exp(f[i]);
+        p[i] = -expm1(-h);
+        q[i] = exp(-h);
+    }
+}
+
+BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q);
+
+BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     double *mean, double *var)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)theta;
+    blni_binomial_both(l, n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i);
+        if (mean) mean[i] = trials*p[i];
+        if (var) var[i] = trials*p[i]*q[i];
+    }
+}
+
+/* (L19), by the smaller of P and 1 - P. */
+BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *lower, double *upper)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)theta;
+    blni_binomial_both(l, n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i), y = floor(t->y[i]);
+        double low = y < 0.0 ? 0.0 : 1.0, high = 1.0 - low;
+        if (trials == 1.0 && y == 0.0) { low = q[i]; high = p[i]; }
+        else if (y >= 0.0 && y < trials) {
+            low  = p[i] <= 0.5 ? bln_beta_q(y + 1.0, trials - y, p[i]) : bln_beta_p(trials - y, y + 1.0, q[i]);
+            high = p[i] <= 0.5 ? bln_beta_p(y + 1.0, trials - y, p[i]) : bln_beta_q(trials - y, y + 1.0, q[i]);
+        }
+        if (lower) lower[i] = low;
+        if (upper) upper[i] = high;
+    }
+}
+
+BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  bln_rng *rng, double *y)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)theta;
+    blni_binomial_both(l, n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i);
+        y[i] = p[i] <= 0.5 ? bln_rng_binomial(rng, trials, p[i]) : trials - bln_rng_binomial(rng, trials, q[i]);
+    }
+}
+
+/* The link of (y + 1/2)/(n + 1), which is never 0 or 1. */
+BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+
+/* dP(Y <= y)/dP = -(n - y)/(1 - P) p(y): times dP/df/(1 - P), which is P for the logit, N/Phi(-f) for the probit, e^f. */
+BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *slope);
+
+/* ---- features and closed forms */
+
+BLNI_PRIV void blni_logit_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                  double *width)
+{
+    (void)l; (void)theta; (void)t;
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
+}
+
+/* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. */
+BLNI_PRIV void blni_probit_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                   double *width)
+{
+    (void)l; (void)theta; (void)t;
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 2.8; }
+}
+
+/* log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than that exp(e^f) grows. */
+BLNI_PRIV void blni_cloglog_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
+{
+    (void)l; (void)theta; (void)t;
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 0.5*BLNI_PI; }
+}
+
+/* E Phi(f) = Phi(m/sqrt(1 + v)): one trial (G47). */
+BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                       const double *v, double *logp)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double z = m[i]/sqrt(1.0 + v[i]);
+        logp[i] = blni_trials(t, i) == 1.0 ? bln_norm_logcdf(t->y[i] > 0.5 ? z : -z) : BLNI_NAN;
+    }
+}
+
+BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                      const double *v, double *lower, double *upper)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
+        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
+        upper[i] = y < 0.0 ? 1.0 : y < 1.0 ? bln_norm_cdf(z) : 0.0;
+    }
+}
+
+/* log p = a constant, y log(1 - exp(-e^f)), which is integrated as that of y trials without a failure, and -(n - y) e^f, whose
+ * expectation is -(n - y) e^{m + v/2}. */
+BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                   size_t lddtheta)
+{
+    (void)dtheta;
+    for (size_t i = 0; i < n; i++) {
+        const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
+        if (y > 0.0 && failures > 0.0) {
+            bln_targets all;
+            memset(&all, 0, sizeof all);
+            all.y = all.trials = &y;
+            bln_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i), NULL,
+                                  lddtheta);
+        } else {
+            value[i] = y > 0.0 ? BLNI_NAN : 0.0;
+            if (dm) dm[i] = 0.0;
+            if (dv) dv[i] = 0.0;
+        }
+        value[i] += t->constants[i] - rate;
+        if (dm) dm[i] -= rate;
+        if (dv) dv[i] -= 0.5*rate;
+    }
+}
+
+static const bln_likelihood_ops blni_binomial_ops[3] = {
+    { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
+      blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL },
+    { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
+      blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_probit_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf },
+    { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
+      blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_cloglog_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL }
+};
+
+/* 0 logit, 1 probit, 2 complementary log-log */
+BLNI_PRIV int blni_binomial_link(const bln_likelihood *l) { return (int)(l->ops - blni_binomial_ops); }
+
+BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
+{
+    switch (blni_binomial_link(l)) {
+    case 0:  blni_logit_both(n, f, p, q); break;
+    case 1:  blni_probit_both(n, f, p, q); break;
+    default: blni_cloglog_both(n, f, p, q);
+    }
+}
+
+BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
+        switch (blni_binomial_link(l)) {
+        case 0:  f[i] = log(successes/failures); break;
+        case 1:  f[i] = successes < failures ? bln_norm_quantile(successes/(trials + 1.0))
+                                             : -bln_norm_quantile(failures/(trials + 1.0)); break;
+        default: f[i] = log(-log1p(-successes/(trials + 1.0)));
+        }
+    }
+}
+
+BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++) {
+        const double left = blni_trials(t, i) - t->y[i];
+        if (!(left > 0.0)) { slope[i] = -BLNI_INFINITY; continue; }
+        slope[i] += log(left);
+        switch (blni_binomial_link(l)) {
+        case 0:  slope[i] -= bln_log1pexp(-f[i]); break;
+        case 1:  slope[i] += log(bln_norm_mills(-f[i])); break;
+        default: slope[i] += f[i];
+        }
+    }
+}
+
+BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
+{
+    switch (link) {
+    case BLN_LINK_DEFAULT:
+    case BLN_LINK_LOGIT:   return blni_likelihood_of(blni_binomial_ops, 0);
+    case BLN_LINK_PROBIT:  return blni_likelihood_of(blni_binomial_ops + 1, 0);
+    case BLN_LINK_CLOGLOG: return blni_likelihood_of(blni_binomial_ops + 2, 0);
+    case BLN_LINK_LOG:
+    case BLN_LINK_SOFTPLUS: break;
+    }
+    return blni_likelihood_of(NULL, 0);
+}
+
+/* ---------------------------------------------------------------- src/likelihood/counts.c */
+/* counts: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+
+BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
+{
+    (void)l;
+    if (!(trials > 0.0)) return "exposure (trials) must be > 0";
+    return blni_whole(y) && y >= 0.0 ? NULL : "y must be a whole number >= 0";
+}
+
+/* -log y!; and y log t on top where the exposure is a factor of the mean. */
+BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *constants)
+{
+    for (size_t i = 0; i < n; i++) constants[i] = t->y[i] + 1.0;
+    bln_vec_lgamma(n, constants, constants);
+    for (size_t i = 0; i < n; i++) constants[i] = -constants[i];
+}
+
+BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+{
+    (void)l; (void)theta;
+    blni_count_constants(n, t, constants);
+    for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
+}
+
+BLNI_PRIV void blni_rate_log(size_t n, const bln_targets *t, const double *f, double *mu)
+{
+    bln_vec_exp(n, f, mu);
+    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
+}
+
+BLNI_PRIV void blni_rate_softplus(size_t n, const bln_targets *t, const double *f, double *mu)
+{
+    bln_vec_log1pexp(n, f, mu);
+    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
+}
+
+/* P(Y <= y) and P(Y > y) of a Poisson (L22). */
+BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *upper)
+{
+    y = floor(y);
+    *lower = y < 0.0 ? 0.0 : y < BLNI_INFINITY ? bln_gamma_q(y + 1.0, mu) : 1.0;
+    *upper = y < 0.0 ? 1.0 : y < BLNI_INFINITY ? bln_gamma_p(y + 1.0, mu) : 0.0;
+}
+
+/* log of a rate that y could come from, per unit of exposure. */
+BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
+}
+
+/* ---- Poisson, log link (L20, L23) */
+
+BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)theta;
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) {
+        if (logp) logp[i] = t->y[i]*f[i] + t->constants[i] - mu[i];
+        if (d1) d1[i] = t->y[i] - mu[i];
+        if (d2) d2[i] = -mu[i];
+        if (d3) d3[i] = -mu[i];
+    }
+}
+
+BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)theta;
+    blni_rate_log(n, t, f, mu);
+    if (mean) memcpy(mean, mu, n*sizeof *mu);
+    if (var) memcpy(var, mu, n*sizeof *mu);
+}
+
+BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK], low, high;
+    (void)theta;
+    blni_moments(l, theta, n, t, f, mu, NULL);
+    for (size_t i = 0; i < n; i++) {
+        blni_poisson_tails(t->y[i], mu[i], &low, &high);
+        if (lower) lower[i] = low;
+        if (upper) upper[i] = high;
+    }
+}
+
+BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    blni_moments(l, theta, n, t, f, mu, NULL);
+    for (size_t i = 0; i < n; i++) y[i] = bln_rng_poisson(rng, mu[i]);
+}
+
+/* Entire in f, but e^f grows beyond a quarter turn off the axis. */
+BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = -log(blni_trials(t, i));
+        width[i] = 0.5*BLNI_PI;
+    }
+}
+
+/* dP(Y <= y)/dmu = -p(y): times mu' = mu. */
+BLNI_PRIV void blni_poisson_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++) slope[i] += f[i] + (t->trials ? log(t->trials[i]) : 0.0);
+}
+
+/* E mu and its log-normal relatives: mean A = E mu, and Var mu = A^2 (e^v - 1). */
+BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, const double *v, double *mean)
+{
+    for (size_t i = 0; i < n; i++) mean[i] = m[i] + 0.5*v[i];
+    blni_rate_log(n, t, mean, mean);
+}
+
+BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                   size_t lddtheta)
+{
+    double mean[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
+    blni_lognormal(n, t, m, v, mean);
+    for (size_t i = 0; i < n; i++) {
+        value[i] = t->y[i]*m[i] + t->constants[i] - mean[i];
+        if (dm) dm[i] = t->y[i] - mean[i];
+        if (dv) dv[i] = -0.5*mean[i];
+    }
+}
+
+BLNI_PRIV double blni_lognormal_var(double mean, double v)
+{
+    const double sd = mean*sqrt(expm1(v));
+    return mean > 0.0 ? sd*sd : 0.0;
+}
+
+BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    (void)l; (void)theta;
+    blni_lognormal(n, t, m, v, mean);
+    for (size_t i = 0; i < n; i++) {
+        model[i] = blni_lognormal_var(mean[i], v[i]);
+        noise[i] = mean[i];
+    }
+}
+
+static const bln_likelihood_ops blni_poisson_ops = {
+    "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
+    blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
+    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL
+};
+
+/* ---- Poisson, softplus link (L21): g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
+
+/* rho - 1, rho + p - 1 and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. */
+BLNI_PRIV void blni_softplus_terms(double g, double p, double *rho, double *second, double *third)
+{
+    *rho = g > 0.0 ? -expm1(-g)/g : 1.0;
+    if (g < 1e-3) {
+        *second = g*(-0.5 + g*(1.0/3.0 + g*(-1.0/8.0 + g*(1.0/30.0))));
+        *third  = g*(-0.5 + g*(7.0/6.0 + g*(-9.0/8.0 + g*(7.0/10.0))));
+    } else {
+        const double q = exp(-g);                                    /* 1 - p, also where p is 1 */
+        *second = q - *rho;
+        *third = q*(q - p) - 3.0*q**rho + 2.0**rho**rho;
+    }
+}
+
+BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  double *logp, double *d1, double *d2, double *d3)
+{
+    double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)theta;
+    bln_vec_log1pexp(n, f, g);
+    if (logp) {
+        bln_vec_log(n, g, p);
+        for (size_t i = 0; i < n; i++) {
+            const double log_g = f[i] < -20.0 ? f[i] - 0.5*g[i] : p[i];
+            logp[i] = t->y[i]*log_g + t->constants[i] - blni_trials(t, i)*g[i];
+        }
+    }
+    if (!d1 && !d2 && !d3) return;
+    bln_vec_sigmoid(n, f, p);
+    for (size_t i = 0; i < n; i++) {
+        const double y = t->y[i], exposure = blni_trials(t, i);
+        double rho, second, third;
+        blni_softplus_terms(g[i], p[i], &rho, &second, &third);
+        const double q = g[i] < 1e-3 ? 1.0 - p[i] : exp(-g[i]);
+        if (d1) d1[i] = y*rho - exposure*p[i];
+        if (d2) d2[i] = y*rho*second - exposure*p[i]*q;
+        if (d3) d3[i] = y*rho*third - exposure*p[i]*q*(q - p[i]);
+    }
+}
+
+BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     double *mean, double *var)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)theta;
+    blni_rate_softplus(n, t, f, mu);
+    if (mean) memcpy(mean, mu, n*sizeof *mu);
+    if (var) memcpy(var, mu, n*sizeof *mu);
+}
+
+/* g = x at f = x + log(1 - e^-x). */
+BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double x = (t->y[i] + 0.5)/blni_trials(t, i);
+        f[i] = x + bln_log1mexp(x);
+    }
+}
+
+BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                     double *width)
+{
+    (void)l; (void)theta; (void)t;
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
+}
+
+BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
+}
+
+static const bln_likelihood_ops blni_softplus_ops = {
+    "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
+    blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
+    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL
+};
+
+BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
+{
+    const int log_link = link == BLN_LINK_DEFAULT || link == BLN_LINK_LOG;
+    return blni_likelihood_of(log_link ? &blni_poisson_ops : link == BLN_LINK_SOFTPLUS ? &blni_softplus_ops : NULL, 0);
+}
+
+/* ---- negative binomial (L33-L36), u = log(mu/kappa), p = sigma(u) */
+
+BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k;
+    /* mu^2/kappa is what the variance has over the mean. */
+    const double over = sd*sd - mean, start = over > 0.0 && mean > 0.0 ? mean*mean/over : 1.0;
+    blni_param_log(1e-4, blni_clip(start, 0.01, 1e4), 1e8, out);
+}
+
+BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
+
+/* psi(y + kappa) - psi(kappa): a sum for few y; else by the asymptotic series of both, term by term, so that it is relative when
+ * kappa is much larger than y; or, for small kappa, as it stands (L8, L35). */
+BLNI_PRIV double blni_nb_psi(double kappa, double y)
+{
+    double sum = 0.0;
+    if (y <= 16.0) {
+        for (double i = y - 1.0; i >= 0.0; i -= 1.0) sum += 1.0/(kappa + i);
+        return sum;
+    }
+    if (kappa < 20.0) return bln_digamma(y + kappa) - bln_digamma(kappa);
+    static const double c[5] = { -1.0/12.0, 1.0/120.0, -1.0/252.0, 1.0/240.0, -1.0/132.0 };
+    const double a = 1.0/kappa, b = 1.0/(kappa + y), a2 = a*a, b2 = b*b;
+    double pa = a2, pb = b2;
+    for (int k = 0; k < 5; k++, pa *= a2, pb *= b2) sum += c[k]*(pb - pa);
+    return log1p(y/kappa) + 0.5*y*a*b + sum;
+}
+
+/* log G(y + kappa)/(G(kappa) y!), and its derivative in kappa. */
+BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+{
+    (void)l;
+    blni_count_constants(n, t, constants);
+    for (size_t i = 0; i < n; i++) {
+        constants[i] += bln_log_rising(theta[0], t->y[i]);
+        constants[n + i] = blni_nb_psi(theta[0], t->y[i]);
+    }
+}
+
+BLNI_PRIV void blni_nb_log_odds(const double *theta, size_t n, const bln_targets *t, const double *f, double *u)
+{
+    const double log_kappa = log(theta[0]);
+    if (t->trials) bln_vec_log(n, t->trials, u);
+    else for (size_t i = 0; i < n; i++) u[i] = 0.0;
+    for (size_t i = 0; i < n; i++) u[i] += f[i] - log_kappa;
+}
+
+BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *logp, double *d1, double *d2, double *d3)
+{
+    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    const double kappa = theta[0];
+    (void)l;
+    blni_nb_log_odds(theta, n, t, f, u);
+    if (logp) {
+        blni_logit_rest(n, u, p);
+        for (size_t i = 0; i < n; i++) logp[i] = t->constants[i] - blni_logit_cost(t->y[i], kappa, u[i], p[i]);
+    }
+    if (!d1 && !d2 && !d3) return;
+    blni_logit_both(n, u, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double y = t->y[i], curve = (y + kappa)*p[i]*q[i];
+        if (d1) d1[i] = y*q[i] - kappa*p[i];
+        if (d2) d2[i] = -curve;
+        if (d3) d3[i] = curve*(p[i] - q[i]);
+    }
+}
+
+/* (L35), which are derivatives in log kappa, divided by kappa. */
+BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                  const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
+    const double kappa = theta[0];
+    (void)l; (void)k;
+    blni_nb_log_odds(theta, n, t, f, u);
+    blni_logit_both(n, u, p, q);
+    if (dlogp) bln_vec_log1pexp(n, u, cost);
+    for (size_t i = 0; i < n; i++) {
+        const double ratio = t->y[i]/kappa;
+        if (dlogp) dlogp[i] = t->constants[t->ldc + i] - cost[i] - (ratio*q[i] - p[i]);
+        if (dd1) dd1[i] = p[i]*(ratio*q[i] - p[i]);
+        if (dd2) dd2[i] = p[i]*q[i]*(ratio*(q[i] - p[i]) - 2.0*p[i]);
+    }
+}
+
+BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                               double *mean, double *var)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l;
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = mu[i];
+        if (var) var[i] = mu[i] + mu[i]*(mu[i]/theta[0]);
+    }
+}
+
+BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper)
+{
+    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    const double kappa = theta[0];
+    (void)l;
+    blni_nb_log_odds(theta, n, t, f, u);
+    blni_logit_both(n, u, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double y = floor(t->y[i]);
+        double low = y < 0.0 ? 0.0 : 1.0, high = 1.0 - low;
+        if (y >= 0.0 && y < 1e290) {
+            low  = p[i] <= 0.5 ? bln_beta_q(y + 1.0, kappa, p[i]) : bln_beta_p(kappa, y + 1.0, q[i]);
+            high = p[i] <= 0.5 ? bln_beta_p(y + 1.0, kappa, p[i]) : bln_beta_q(kappa, y + 1.0, q[i]);
+        }
+        if (lower) lower[i] = low;
+        if (upper) upper[i] = high;
+    }
+}
+
+/* Poisson of a gamma variable with mean mu. */
+BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            bln_rng *rng, double *y)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l;
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) y[i] = bln_rng_poisson(rng, mu[i] > 0.0 ? bln_rng_gamma(rng, theta[0])*(mu[i]/theta[0]) : 0.0);
+}
+
+BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                               double *width)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = log(theta[0]/blni_trials(t, i));
+        width[i] = BLNI_PI;
+    }
+}
+
+/* dP(Y <= y)/dp = -p(y) (y + kappa)/(1 - p), dp/df = p (1 - p). */
+BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             double *slope)
+{
+    double u[BLN_LIKELIHOOD_BLOCK];
+    blni_nb_log_odds(theta, n, t, f, u);
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++) slope[i] += log(t->y[i] + theta[0]) - bln_log1pexp(-u[i]);
+}
+
+BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                      const double *v, double *mean, double *model, double *noise)
+{
+    (void)l;
+    blni_lognormal(n, t, m, v, mean);
+    for (size_t i = 0; i < n; i++) {
+        model[i] = blni_lognormal_var(mean[i], v[i]);
+        noise[i] = mean[i] + (model[i] + mean[i]*mean[i])/theta[0];
+    }
+}
+
+static const bln_likelihood_ops blni_nb_ops = {
+    "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
+    blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
+    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL
+};
+
+BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
+
+/* ---- zero-inflated Poisson */
+
+BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k;
+    /* The variance has pi/(1 - pi) times the squared mean over the mean. */
+    const double over = mean > 0.0 ? (sd*sd - mean)/(mean*mean) : 0.0;
+    out->kind = BLN_PARAM_INTERVAL;
+    out->lo = 1e-9;
+    out->hi = 1.0 - 1e-9;
+    out->start = blni_clip(over > 0.0 ? 1.0 - 1.0/(1.0 + over) : 0.0, 0.05, 0.9);
+}
+
+BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "zero inflation"; }
+
+/* For a zero: its probability p0 and log, and w, the part in it of the Poisson, with 1 - w; mu w is 0 when mu is out of range. */
+typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
+
+BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
+{
+    blni_zip_zero z;
+    const double e = exp(-mu), part = (1.0 - pi)*e;
+    z.p0 = pi + part;
+    z.log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
+    z.w = part/z.p0;
+    z.rest = pi/z.p0;
+    return z;
+}
+
+BLNI_PRIV void blni_zip_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             double *logp, double *d1, double *d2, double *d3)
+{
+    const double pi = theta[0], log_rest = log1p(-pi);
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    blni_poisson_eval(l, theta, n, t, f, logp, d1, d2, d3);
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) {
+        if (t->y[i] > 0.0) {
+            if (logp) logp[i] += log_rest;
+            continue;
+        }
+        const double x = mu[i] < 1000.0 ? mu[i] : 1000.0;               /* e^-1000 is 0: so is all that it multiplies */
+        const blni_zip_zero z = blni_zip_at_zero(pi, x);
+        const double a = x*z.w, b = x*(a*z.rest);
+        if (logp) logp[i] = z.log_p0;
+        if (d1) d1[i] = -a;
+        if (d2) d2[i] = b - a;
+        if (d3) d3[i] = 3.0*b - a - x*b*(z.rest - z.w);
+    }
+}
+
+BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                   const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    const double pi = theta[0];
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)k;
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) {
+        const double x = mu[i] < 1000.0 ? mu[i] : 1000.0;
+        const blni_zip_zero z = blni_zip_at_zero(pi, x);
+        const double c = x*z.w*z.rest/(pi*(1.0 - pi));
+        const int zero = !(t->y[i] > 0.0);
+        if (dlogp) dlogp[i] = zero ? -expm1(-x)/z.p0 : -1.0/(1.0 - pi);
+        if (dd1) dd1[i] = zero ? c : 0.0;
+        if (dd2) dd2[i] = zero ? c*(1.0 - x*(z.rest - z.w)) : 0.0;
+    }
+}
+
+BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *mean, double *var)
+{
+    const double pi = theta[0];
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l;
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = (1.0 - pi)*mu[i];
+        if (var) var[i] = (1.0 - pi)*(mu[i] + pi*mu[i]*mu[i]);
+    }
+}
+
+BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *lower, double *upper)
+{
+    const double pi = theta[0];
+    double mu[BLN_LIKELIHOOD_BLOCK], low, high;
+    (void)l;
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) {
+        blni_poisson_tails(t->y[i], mu[i], &low, &high);
+        if (lower) lower[i] = t->y[i] < 0.0 ? 0.0 : pi + (1.0 - pi)*low;
+        if (upper) upper[i] = t->y[i] < 0.0 ? 1.0 : (1.0 - pi)*high;
+    }
+}
+
+BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             bln_rng *rng, double *y)
+{
+    double mu[BLN_LIKELIHOOD_BLOCK];
+    (void)l;
+    blni_rate_log(n, t, f, mu);
+    for (size_t i = 0; i < n; i++) y[i] = bln_rng_uniform(rng) < theta[0] ? 0.0 : bln_rng_poisson(rng, mu[i]);
+}
+
+/* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
+BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                double *width)
+{
+    const double x = bln_logit(1.0 - theta[0]);
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = 0.5*log(x*x + BLNI_PI*BLNI_PI) - log(blni_trials(t, i));
+        width[i] = atan2(BLNI_PI, x);
+    }
+}
+
+/* The Poisson's, times 1 - pi. For y = 0 its log p is not this likelihood's. */
+BLNI_PRIV void blni_zip_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              double *slope)
+{
+    blni_poisson_eval(l, theta, n, t, f, slope, NULL, NULL, NULL);
+    for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
+}
+
+BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                               const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                               size_t lddtheta)
+{
+    blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
+    for (size_t i = 0; i < n; i++) {
+        value[i] = t->y[i] > 0.0 ? value[i] + log1p(-theta[0]) : BLNI_NAN;
+        if (dtheta) dtheta[i] = -1.0/(1.0 - theta[0]);
+    }
+}
+
+BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                       const double *v, double *mean, double *model, double *noise)
+{
+    const double pi = theta[0], rest = 1.0 - pi;
+    (void)l;
+    blni_lognormal(n, t, m, v, mean);
+    for (size_t i = 0; i < n; i++) {
+        const double var = blni_lognormal_var(mean[i], v[i]);
+        noise[i] = rest*(mean[i] + pi*(var + mean[i]*mean[i]));
+        model[i] = rest*rest*var;
+        mean[i] *= rest;
+    }
+}
+
+static const bln_likelihood_ops blni_zip_ops = {
+    "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
+    blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
+    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL
+};
+
+BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
+
+/* ---------------------------------------------------------------- src/likelihood/ordinal.c */
+/* ordinal: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
+
+/* b_0 .. b_{C-2} */
+BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, double *cuts)
+{
+    cuts[0] = theta[0];
+    for (size_t k = 1; k < l->n_theta; k++) cuts[k] = cuts[k - 1] + theta[k];
+}
+
+/* Category of a row, 0 .. C-1. */
+BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y)
+{
+    return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0;
+}
+
+BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, double trials)
+{
+    if (trials != 1.0) return "an ordinal y has no trials";
+    if (!blni_whole(y) || y < 0.0) return "y must be a whole number >= 0";
+    return y <= (double)l->n_theta ? NULL : "y is not below the number of categories";
+}
+
+BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, double *low, double *high)
+{
+    (void)trials;
+    *low = 0.0;
+    *high = (double)l->n_theta;
+}
+
+/* Starts that make all categories as frequent at f = 0: b_j = logit((j + 1)/C). */
+BLNI_PRIV void blni_ordinal_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    const double C = (double)l->n_theta + 1.0, cut = bln_logit(((double)k + 1.0)/C);
+    (void)mean; (void)sd;
+    if (k > 0) { blni_param_log(1e-6, cut - bln_logit((double)k/C), 1e3, out); return; }
+    out->kind = BLN_PARAM_REAL;
+    out->start = cut;
+    out->scale = 1.0;
+}
+
+BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "gap" : "first cut"; }
+
+/* log(1 - e^-gap), and 1/(e^gap - 1), its derivative; 0 for the first and the last category. */
+BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants)
+{
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_category(l, t->y[i]);
+        const int inside = y > 0 && y < l->n_theta;
+        constants[i] = inside ? bln_log1mexp(theta[y]) : 0.0;
+        constants[n + i] = inside ? 1.0/expm1(theta[y]) : 0.0;
+    }
+}
+
+/* f - b_y and b_{y-1} - f, -infinity at the ends. */
+BLNI_PRIV void blni_ordinal_distances(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                      double *over, double *under)
+{
+    double cuts[BLN_LIKELIHOOD_THETA];
+    blni_ordinal_cuts(l, theta, cuts);
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_category(l, t->y[i]);
+        over[i] = y < l->n_theta ? f[i] - cuts[y] : -BLNI_INFINITY;
+        under[i] = y > 0 ? cuts[y - 1] - f[i] : -BLNI_INFINITY;
+    }
+}
+
+/* u = sigma(f - b_y), w = sigma(b_{y-1} - f), and 1 - u, 1 - w. */
+typedef struct blni_ordinal_parts {
+    double u[BLN_LIKELIHOOD_BLOCK], u1[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], w1[BLN_LIKELIHOOD_BLOCK];
+} blni_ordinal_parts;
+
+BLNI_PRIV void blni_ordinal_sigmoids(size_t n, const double *over, const double *under, blni_ordinal_parts *s)
+{
+    blni_logit_both(n, over, s->u, s->u1);
+    blni_logit_both(n, under, s->w, s->w1);
+}
+
+BLNI_PRIV void blni_ordinal_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
+    blni_ordinal_parts s;
+    blni_ordinal_distances(l, theta, n, t, f, over, under);
+    if (d1 || d2 || d3) blni_ordinal_sigmoids(n, over, under, &s);
+    if (logp) {
+        bln_vec_log1pexp(n, over, over);
+        bln_vec_log1pexp(n, under, under);
+        for (size_t i = 0; i < n; i++) logp[i] = t->constants[i] - over[i] - under[i];
+    }
+    if (!d1 && !d2 && !d3) return;
+    for (size_t i = 0; i < n; i++) {
+        const double u = s.u[i]*s.u1[i], w = s.w[i]*s.w1[i];
+        if (d1) d1[i] = s.w[i] - s.u[i];
+        if (d2) d2[i] = -u - w;
+        if (d3) d3[i] = w*(s.w1[i] - s.w[i]) - u*(s.u1[i] - s.u[i]);
+    }
+}
+
+/* theta_k moves all cuts from b_k on. */
+BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
+    blni_ordinal_parts s;
+    blni_ordinal_distances(l, theta, n, t, f, over, under);
+    blni_ordinal_sigmoids(n, over, under, &s);
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_category(l, t->y[i]);
+        const double up = k <= y ? 1.0 : 0.0, low = k + 1 <= y ? 1.0 : 0.0, u = up*s.u[i]*s.u1[i], w = low*s.w[i]*s.w1[i];
+        if (dlogp) dlogp[i] = up*s.u[i] - low*s.w[i] + (k == y ? t->constants[t->ldc + i] : 0.0);
+        if (dd1) dd1[i] = u + w;
+        if (dd2) dd2[i] = u*(s.u1[i] - s.u[i]) - w*(s.w1[i] - s.w[i]);
+    }
+}
+
+BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA], rest[BLN_LIKELIHOOD_THETA];
+    (void)t;
+    blni_ordinal_cuts(l, theta, cuts);
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0, spread = 0.0, below = 0.0;
+        for (size_t k = 0; k < l->n_theta; k++) x[k] = f[i] - cuts[k];
+        blni_logit_both(l->n_theta, x, s, rest);
+        for (size_t k = 0; k < l->n_theta; k++) {
+            sum += s[k];
+            spread += s[k]*(rest[k] + 2.0*below);
+            below += rest[k];
+        }
+        if (mean) mean[i] = sum;
+        if (var) var[i] = spread;
+    }
+}
+
+BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper)
+{
+    double cuts[BLN_LIKELIHOOD_THETA];
+    blni_ordinal_cuts(l, theta, cuts);
+    for (size_t i = 0; i < n; i++) {
+        const double y = floor(t->y[i]), x = y < 0.0 ? BLNI_INFINITY : y >= (double)l->n_theta ? -BLNI_INFINITY : f[i] - cuts[(size_t)y];
+        if (lower) lower[i] = bln_sigmoid(-x);
+        if (upper) upper[i] = bln_sigmoid(x);
+    }
+}
+
+BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper)
+{
+    double cuts[BLN_LIKELIHOOD_THETA];
+    blni_ordinal_cuts(l, theta, cuts);
+    for (size_t i = 0; i < n; i++) {
+        const double y = floor(t->y[i]), x = y < 0.0 ? BLNI_INFINITY : y >= (double)l->n_theta ? -BLNI_INFINITY : f[i] - cuts[(size_t)y];
+        if (lower) lower[i] = -bln_log1pexp(x);
+        if (upper) upper[i] = -bln_log1pexp(-x);
+    }
+}
+
+/* The least j with u <= sigma(b_j - f): logit u <= b_j - f. */
+BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    double cuts[BLN_LIKELIHOOD_THETA];
+    (void)t;
+    blni_ordinal_cuts(l, theta, cuts);
+    for (size_t i = 0; i < n; i++) {
+        const double x = bln_logit(bln_rng_uniform(rng)) + f[i];
+        size_t j = 0;
+        while (j < l->n_theta && x > cuts[j]) j++;
+        y[i] = (double)j;
+    }
+}
+
+/* In the middle between its cuts, or one beyond the last. */
+BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    double cuts[BLN_LIKELIHOOD_THETA];
+    blni_ordinal_cuts(l, theta, cuts);
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_category(l, t->y[i]);
+        f[i] = y == 0 ? cuts[0] - 1.0 : y == l->n_theta ? cuts[y - 1] + 1.0 : 0.5*(cuts[y - 1] + cuts[y]);
+    }
+}
+
+BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
+{
+    if (t->y) blni_ordinal_start(l, theta, n, t, centre);
+    for (size_t i = 0; i < n; i++) {
+        if (!t->y) centre[i] = theta[0];
+        width[i] = BLNI_PI;
+    }
+}
+
+/* sigma(x) sigma(-x), x = f - b_y. */
+BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  double *slope)
+{
+    double under[BLN_LIKELIHOOD_BLOCK];
+    blni_ordinal_distances(l, theta, n, t, f, slope, under);
+    for (size_t i = 0; i < n; i++)
+        slope[i] = slope[i] == -BLNI_INFINITY ? slope[i] : -bln_log1pexp(slope[i]) - bln_log1pexp(-slope[i]);
+}
+
+static const bln_likelihood_ops blni_ordinal_ops = {
+    "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
+    blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
+    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope, NULL, NULL, NULL, NULL
+};
+
+BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
+{
+    if (categories < 2 || categories - 1 > BLN_LIKELIHOOD_THETA) return blni_likelihood_of(NULL, 0);
+    return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
 }
 
 /* ---------------------------------------------------------------- src/posterior/posterior.c */
@@ -22103,6 +26181,1921 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm.c */
+/* glm: the model object: what it holds between calls, and what it was told.
+ *
+ * The parts after this one: glm_rows passes over the data; glm_laplace and glm_bound evaluate the two objectives, their gradients
+ * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+
+/* A point in hyper-parameter space. */
+typedef struct blni_glm_hyper {
+    double *prior_var;         /* n_slices or D                  */
+    double *eta;               /* of the likelihood              */
+    double *theta;             /* of the basis                   */
+} blni_glm_hyper;
+
+/* The outcome of a fit, in one block of its own. */
+typedef struct blni_glm_result {
+    void          *block;
+    size_t         bytes;
+    blni_glm_hyper hyper;
+    bln_gaussian   gaussian;   /* Laplace                                                                 */
+    bln_mixture    mixture;    /* variational                                                             */
+    double        *m, *psi;    /* K x D each; psi variational only                                        */
+    double        *s, *R;      /* D: prior standard deviations (variational: 0 where per_weight); D x D   */
+    double         objective, rows;
+} blni_glm_result;
+
+struct bln_glm {
+    bln_glm_desc        desc;       /* resolved; its pointers to numbers go into this block */
+    bln_allocator       alloc;
+    void               *block;
+    size_t              bytes;
+    blni_glm_result     result;
+    int                 fitted;
+    struct blni_glm_fit *fit;       /* between init and finish */
+};
+
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
+{
+    bln_glm_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    const int variational = d.inference == BLN_GLM_VARIATIONAL;
+    if (!d.components)        d.components = 1;
+    if (!d.max_iterations)    d.max_iterations = variational ? 2000 : 300;
+    if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
+    if (!d.block)             d.block = 256;
+    if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
+    return d;
+}
+
+/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+{
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
+
+BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
+{
+    if (!desc) return "glm: desc is NULL";
+    if (!desc->basis) return "glm: basis is NULL";
+    const char *why = bln_basis_check(desc->basis);
+    if (!why) why = bln_likelihood_check(&desc->likelihood);
+    if (why) return why;
+    if (desc->inference != BLN_GLM_LAPLACE && desc->inference != BLN_GLM_VARIATIONAL) return "glm: unknown inference";
+    if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
+    if (desc->inference == BLN_GLM_LAPLACE && desc->components > 1) return "glm: components need variational inference";
+    if (desc->nodes > 256) return "glm: at most 256 nodes";
+    if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
+    for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
+        if (!(desc->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
+        if (blni_flat(desc->prior_var[s]) && desc->inference == BLN_GLM_VARIATIONAL) return "glm: a flat prior needs Laplace";
+        if (desc->fix_prior_var && !(desc->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
+    if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
+        return "glm: likelihood_theta outside its domain, or not finite";
+    if (!(desc->theta_sd >= 0.0)) return "glm: theta_sd must be >= 0";
+    if (!(desc->tolerance >= 0.0)) return "glm: tolerance must be >= 0";
+    if (!blni_allocator_ok(&desc->alloc)) return "glm: allocator needs both alloc and release, or neither";
+    if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
+        return "glm: the basis has no pullback; set fix_theta";
+    return NULL;
+}
+
+BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
+{
+    h->prior_var = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    h->eta       = blni_carve_doubles(a, d->likelihood.n_theta);
+    h->theta     = blni_carve_doubles(a, d->basis->n_theta);
+}
+
+BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from)
+{
+    memcpy(to->prior_var, from->prior_var, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
+    if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
+}
+
+BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
+{
+    const size_t D = d->basis->D, KD = blni_mul(d->components, D);
+    blni_glm_hyper_carve(a, d, &r->hyper);
+    r->m   = blni_carve_doubles(a, KD);
+    r->s   = blni_carve_doubles(a, D);
+    r->psi = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? KD : 0);
+    r->R   = blni_carve_doubles(a, d->inference == BLN_GLM_LAPLACE ? blni_mul(D, D) : 0);
+}
+
+/* The views of the arrays. */
+BLNI_PRIV void blni_glm_result_link(const bln_glm_desc *d, blni_glm_result *r)
+{
+    const size_t D = d->basis->D;
+    r->gaussian.form = BLN_GAUSSIAN_FACTOR;
+    r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
+    r->gaussian.m = r->m;
+    r->gaussian.s = r->s;
+    r->gaussian.R = r->R;
+    r->mixture.K = d->components;
+    r->mixture.D = r->mixture.ld = D;
+    r->mixture.m = r->m;
+    r->mixture.psi = r->psi;
+}
+
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
+                                             bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    memset(r, 0, sizeof *r);
+    blni_glm_result_carve(&a, d, r);
+    r->bytes = a.used;
+    if (r->bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: posterior too large for this machine");
+    r->block = blni_alloc(alloc, r->bytes);
+    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
+    a = blni_arena_over(r->block, r->bytes);
+    blni_glm_result_carve(&a, d, r);
+    blni_glm_result_link(d, r);
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r)
+{
+    blni_release(alloc, r->block, r->bytes);
+    memset(r, 0, sizeof *r);
+}
+
+/* The object and the caller's starts, copied so that the desc need not outlive _create. */
+BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
+{
+    bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
+    blni_glm_hyper_carve(a, d, starts);
+    return glm;
+}
+
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc)
+{
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const bln_glm_desc d = bln_glm_defaults(desc);
+    blni_glm_hyper starts;
+    blni_glm_result r;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_carve(&a, &d, &starts);
+    blni_glm_result_carve(&a, &d, &r);
+    return a.used;
+}
+
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    blni_glm_hyper starts;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_carve(&a, desc, &starts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(&desc->alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_glm *glm = blni_glm_carve(&a, desc, &starts);
+    memset(glm, 0, sizeof *glm);
+    glm->desc = bln_glm_defaults(desc);
+    glm->alloc = desc->alloc;
+    glm->block = block;
+    glm->bytes = bytes;
+    if (desc->prior_var) {
+        memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
+        glm->desc.prior_var = starts.prior_var;
+    }
+    if (desc->likelihood_theta) {
+        memcpy(starts.eta, desc->likelihood_theta, desc->likelihood.n_theta*sizeof(double));
+        glm->desc.likelihood_theta = starts.eta;
+    }
+    if (desc->theta) {
+        memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
+        glm->desc.theta = starts.theta;
+    }
+    *out = glm;
+    return BLN_OK;
+}
+
+BLN_API void bln_glm_free(bln_glm *glm)
+{
+    if (!glm) return;
+    const bln_allocator alloc = glm->alloc;
+    bln_glm_abandon(glm);
+    blni_glm_result_free(&alloc, &glm->result);
+    blni_release(&alloc, glm->block, glm->bytes);
+}
+
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
+BLNI_PRIV int blni_glm_variational(const bln_glm *glm) { return glm->desc.inference == BLN_GLM_VARIATIONAL; }
+
+BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && !blni_glm_variational(glm) ? &glm->result.gaussian : NULL;
+}
+BLN_API const bln_mixture *bln_glm_mixture(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && blni_glm_variational(glm) ? &glm->result.mixture : NULL;
+}
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
+BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
+BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
+BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
+BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
+
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd)
+{
+    if (!glm) return BLN_EINVAL;
+    if (!glm->fitted) return BLN_ESTATE;
+    const size_t D = glm->desc.basis->D, bytes = blni_glm_variational(glm) ? 0 : D*D*sizeof(double);
+    if (!sd && !mean) return BLN_OK;
+    if (blni_glm_variational(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
+    else {
+        double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
+        if (sd && !work) return BLN_ENOMEM;
+        if (sd) bln_gaussian_variances(&glm->result.gaussian, sd, work);
+        if (mean) memcpy(mean, glm->result.m, D*sizeof *mean);
+        blni_release(&glm->alloc, work, bytes);
+    }
+    for (size_t j = 0; sd && j < D; j++) sd[j] = sqrt(sd[j]);
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_rows.c */
+/* glm_rows: passes over the rows: what both ways of inference share. */
+
+/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+typedef struct blni_glm_scan {
+    size_t        n, d;
+    double        N;                   /* sum of weights                                       */
+    double        y_mean, y_sd;
+    double       *mean, *sd;           /* d: moments of the inputs                             */
+    blni_running *columns, y;
+} blni_glm_scan;
+
+/* Rows, features and what the likelihood says of them, a block at a time. */
+typedef struct blni_glm_rows {
+    const bln_glm_desc *desc;
+    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
+    const bln_source   *source;
+    int                 source_failed; /* the last failure was the source's                    */
+    size_t              D, block, n, seen;
+    const double       *theta;         /* of this pass                                         */
+    double *Phi, *F;                   /* block x D each                                       */
+    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
+    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
+    double *c;                         /* block: variances                                     */
+    double *basis_work, *room;
+} blni_glm_rows;
+
+BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
+{
+    s->mean    = blni_carve_doubles(a, s->d);
+    s->sd      = blni_carve_doubles(a, s->d);
+    s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
+}
+
+BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_rows *r)
+{
+    double **const vectors[] = { &r->y, &r->f, &r->k, &r->lp, &r->d1, &r->d2, &r->d3, &r->t0, &r->t1, &r->t2, &r->c };
+    r->desc  = d;
+    r->basis = d->basis;
+    r->D     = d->basis->D;
+    r->block = d->block;
+    r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
+    r->basis_work = blni_carve_doubles(a, bln_basis_work(r->basis, r->block));
+    r->room       = blni_carve_doubles(a, bln_basis_room(r->basis));
+}
+
+/* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
+BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
+{
+    memset(rows, 0, sizeof *rows);
+    const bln_status status = source->next(source->user, block, rows, report);
+    if (status != BLN_OK) return status;
+    if (rows->n > block || (rows->n && rows->d != source->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+    return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
+}
+
+BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
+
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
+{
+    bln_data rows;
+    memset(&s->y, 0, sizeof s->y);
+    if (s->d) memset(s->columns, 0, s->d*sizeof *s->columns);
+    s->n = 0;
+    bln_status status = source->reset(source->user, report);
+    while (status == BLN_OK && (status = blni_glm_source_next(source, d->block, &rows, report)) == BLN_OK && rows.n) {
+        status = blni_likelihood_check_from(&d->likelihood, &rows, s->n, report);
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+            const double k = blni_row_weight(&rows, i);
+            blni_running_add(&s->y, k, blni_y(&rows, i, 0) - (d->likelihood.ops->discrete ? 0.0 : blni_offset(&rows, i, 0)));
+            for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, k, rows.X[i*blni_ldx(&rows) + j]);
+        }
+        s->n += rows.n;
+    }
+    if (status != BLN_OK) return status;
+    s->N = s->y.weight;
+    if (!(s->N > 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+    if (!blni_finite(s->N)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: the sum of weights overflows");
+    s->y_mean = s->y.mean;
+    s->y_sd = sqrt(blni_running_variance(&s->y));
+    for (size_t j = 0; j < s->d; j++) {
+        s->mean[j] = s->columns[j].mean;
+        s->sd[j] = sqrt(blni_running_variance(s->columns + j));
+    }
+    return BLN_OK;
+}
+
+/* To the first row, for a pass at this theta. */
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report)
+{
+    const bln_status status = r->source->reset(r->source->user, report);
+    r->seen = 0;
+    r->theta = theta;
+    r->source_failed = status != BLN_OK;
+    r->at = bln_basis_bind(r->basis, theta, r->room);
+    return status;
+}
+
+/* The next block: rows, their features, weights, offsets (in r->f) and targets. rows->n = 0 at the end, which must come after as
+ * many rows as in the scan. */
+BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report)
+{
+    bln_status status = blni_glm_source_next(r->source, r->block, rows, report);
+    r->seen += status == BLN_OK ? rows->n : 0;
+    if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
+        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+    r->source_failed = status != BLN_OK;
+    if (status != BLN_OK || rows->n == 0) return status;
+    bln_basis_features(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
+    memset(t, 0, sizeof *t);
+    for (size_t i = 0; i < rows->n; i++) {
+        r->y[i] = blni_y(rows, i, 0);
+        r->k[i] = blni_row_weight(rows, i);
+        r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
+    }
+    t->y = r->y;
+    t->trials = rows->trials;
+    t->noise_var = rows->noise_var;
+    return BLN_OK;
+}
+
+/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+{
+    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
+    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+    for (size_t i = 0; i < n; i++) {
+        const double k = r->k[i];
+        if (k == 1.0) continue;
+        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
+        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
+        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
+        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    }
+}
+
+BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
+{
+    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0,
+                       r->basis_work);
+}
+
+/* ---------------------------------------------------------------- src/model/glm_laplace.c */
+/* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
+ *
+ * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ *
+ * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
+ * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
+
+enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
+
+typedef struct blni_mode {
+    blni_glm_rows rows;
+    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
+    int     started;                    /* w is where an earlier search ended                                    */
+    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
+    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
+    double *a, *u, *spare, *diag;       /* D each                                                                */
+    double *b;                          /* n_eta x D                                                             */
+    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *work;
+    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  log_scale, condition, evidence;
+} blni_mode;
+
+BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
+{
+    bln_gaussian g;
+    g.form = BLN_GAUSSIAN_FACTOR;
+    g.D = g.k = g.ldr = e->D;
+    g.m = e->w;
+    g.s = e->s;
+    g.R = e->B;
+    return g;
+}
+
+BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, blni_mode *e)
+{
+    double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
+                                 &e->diag };
+    blni_glm_rows_carve(a, d, &e->rows);
+    const size_t D = e->D = e->rows.D;
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
+    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->B = blni_carve_doubles(a, blni_mul(D, D));
+    e->H = blni_carve_doubles(a, blni_mul(D, D));
+    const bln_gaussian g = blni_mode_gaussian(e);
+    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
+}
+
+BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    e->n_flat = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const int flat = blni_flat(h->prior_var[s]);
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) {
+            e->n_flat += (size_t)flat;
+            e->penalty[i] = flat ? 0.0 : 1.0;
+            e->precision[i] = flat ? 0.0 : 1.0/h->prior_var[s];
+            e->s[i] = flat ? 1.0 : sqrt(h->prior_var[s]);
+        }
+    }
+}
+
+/* e->B += sign Phi'|W|Phi over the rows with W of that sign. */
+BLNI_PRIV void blni_mode_gram(blni_mode *e, size_t n, double sign, const double *W)
+{
+    const size_t D = e->D;
+    blni_glm_rows *r = &e->rows;
+    for (size_t i = 0; i < n; i++) {
+        const double root = sign*W[i] > 0.0 ? sqrt(sign*W[i]) : 0.0;
+        for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*r->Phi[i*D + j] : 0.0;
+    }
+    bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, e->B, D);
+}
+
+BLNI_PRIV void blni_mode_clear(blni_mode *e)
+{
+    for (size_t i = 0; i < e->D*e->D; i++) e->B[i] = 0.0;
+    for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
+    e->J = e->curvature = 0.0;
+    e->negative = 0;
+}
+
+/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
+BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
+{
+    double *W = e->rows.d2;
+    size_t negative = 0;
+    for (size_t i = 0; i < n; i++) {
+        W[i] = -W[i];
+        if (W[i] > 0.0) e->curvature += W[i];
+        negative += W[i] < 0.0;
+    }
+    blni_mode_gram(e, n, 1.0, W);
+    if (negative && !clip) blni_mode_gram(e, n, -1.0, W);
+    e->negative += negative;
+}
+
+/* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
+BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, w);
+        for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+        blni_mode_weights(e, rows.n, clip);
+    }
+    for (size_t i = 0; i < e->D; i++) e->J -= 0.5*e->precision[i]*w[i]*w[i];
+    return status;
+}
+
+/* Where the first step begins: f at which each y would be about its mean. e->g <- Phi'(d1 + W (f - offset)), e->B <- Phi'W Phi, of
+ * which the step to the weights that fit these f best follows (McCullagh & Nelder 1989, 2.5). */
+BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        memcpy(r->c, r->f, rows.n*sizeof *r->c);
+        bln_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        blni_glm_eval(r, h->eta, rows.n, &t, NULL);
+        blni_mode_weights(e, rows.n, 1);
+        for (size_t i = 0; i < rows.n; i++)
+            if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->c[i]);
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+    }
+    return status;
+}
+
+/* Scales of flat weights from the diagonal of Phi'W Phi in A: 1/sqrt. 0 if one is not > 0, which *bad then is. */
+BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
+{
+    e->log_scale = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        *bad = i;
+        if (!(A[i*e->D + i] > 0.0) || !blni_finite(A[i*e->D + i])) return 0;
+        e->s[i] = 1.0/sqrt(A[i*e->D + i]);
+        e->log_scale += log(e->s[i]);
+    }
+    return 1;
+}
+
+/* A <- factor of P + S A S; 0 if it is not positive definite. */
+BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad)
+{
+    const size_t D = e->D;
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = i; j < D; j++) A[i*D + j] *= e->s[i]*e->s[j];
+        A[i*D + i] += e->penalty[i];
+    }
+    return bln_potrf(D, A, D, bad) == BLN_OK;
+}
+
+/* x <- S (U'U)^-1 S x */
+BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
+{
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+    bln_potrs(e->D, U, e->D, x);
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+}
+
+BLNI_PRIV bln_status blni_mode_none(bln_report *report)
+{
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                     "variances");
+}
+
+/* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
+BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad = 0;
+    const bln_status status = blni_mode_pass_start(e, h, report);
+    if (status != BLN_OK) return status;
+    if (!(e->curvature > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, (double)e->rows.n, e->spare, e->diag)) < D)) {
+        if (!blni_finite(e->curvature) || !e->n_flat)
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    memcpy(e->w, e->g, D*sizeof *e->w);
+    blni_mode_solve(e, e->B, e->w);
+    return BLN_OK;
+}
+
+/* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
+BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    if (e->started) {
+        status = blni_mode_pass(e, h, e->w, 0, report);
+        if (status != BLN_OK || blni_finite(e->J)) return status;
+    }
+    status = blni_mode_start(e, h, report);
+    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
+    else e->J = BLNI_NAN;
+    if (status != BLN_OK || blni_finite(e->J)) return status;
+    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
+    status = blni_mode_pass(e, h, e->w, 0, report);
+    if (status == BLN_OK && !blni_finite(e->J))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    return status;
+}
+
+/* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
+BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, double *decrement, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
+        const bln_status status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+        if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+            return e->n_flat ? blni_mode_none(report)
+                             : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    }
+    for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
+    blni_mode_solve(e, e->B, e->dw);
+    *decrement = bln_dot(D, e->spare, e->dw);
+    if (!blni_finite(*decrement))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: Newton's step overflows; scale the data");
+    return BLN_OK;
+}
+
+/* w <- w + t dw with the first t = 1, 1/2, ... at which J does not fall, and a pass there. *found = 0: there is none; the pass is
+ * then at w again. */
+BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int *found, bln_report *report)
+{
+    const size_t D = e->D;
+    const double least = e->J - 1e-12*(1.0 + fabs(e->J));
+    double t = 1.0;
+    *found = 1;
+    for (int halving = 0; halving < BLNI_MODE_HALVINGS; halving++, t *= 0.5) {
+        for (size_t i = 0; i < D; i++) e->trial[i] = e->w[i] + t*e->dw[i];
+        if (!blni_all_finite(D, e->trial)) continue;
+        const bln_status status = blni_mode_pass(e, h, e->trial, 0, report);
+        if (status != BLN_OK) return status;
+        if (!(e->J >= least) || !blni_finite(e->J)) continue;
+        memcpy(e->w, e->trial, D*sizeof *e->w);
+        return BLN_OK;
+    }
+    *found = 0;
+    return blni_mode_pass(e, h, e->w, 0, report);
+}
+
+/* w^, with a pass there. Steps until the decrement is below 1e-12, and one more: convergence is quadratic, so that what is left is
+ * rounding. Where there is no maximum, the decrement falls by a factor e at each step, for every likelihood that goes to its
+ * supremum exponentially: a sign that f is on its way to infinity. */
+BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    double decrement = 0.0, before = HUGE_VAL;
+    int slow = 0, found;
+    bln_status status = blni_mode_begin(e, h, report);
+    for (int step = 0; status == BLN_OK && step < BLNI_MODE_STEPS; step++) {
+        const double J = e->J;
+        status = blni_mode_direction(e, h, &decrement, report);
+        if (status != BLN_OK) return status;
+        slow = decrement > 0.05*before ? slow + 1 : 0;
+        before = decrement;
+        if (decrement <= 1e-12 && slow > 2 && e->n_flat) return blni_mode_none(report);
+        e->J = J;
+        status = blni_mode_search(e, h, &found, report);
+        if (status != BLN_OK || decrement <= 1e-12) return status;
+        if (!found && decrement <= 1e-6*(1.0 + fabs(J))) return BLN_OK;               /* the rounding floor of J */
+        if (!found) break;
+    }
+    if (status != BLN_OK) return status;
+    return e->n_flat ? blni_mode_none(report)
+                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+}
+
+/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
+BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    blni_mode_prior(e, h);
+    bln_status status = blni_mode_newton(e, h, report);
+    e->started = 0;
+    if (status != BLN_OK) return status;
+    const size_t negative = e->negative;
+    if (negative) {
+        memcpy(e->H, e->B, D*D*sizeof *e->H);
+        status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+        return e->n_flat ? blni_mode_none(report)
+                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    e->negative = negative;
+    e->condition = bln_condition_factor(D, e->B, D);
+    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    e->started = 1;
+    return BLN_OK;
+}
+
+/* ---- the gradient, after _value at the same point */
+
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+BLNI_PRIV void blni_mode_slopes(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
+    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i];
+            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
+            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
+        }
+        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
+    }
+    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
+}
+
+/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
+BLNI_PRIV bln_status blni_mode_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
+    bln_data rows;
+    bln_targets t;
+    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
+    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_mode_slopes(e, h, rows.n, &t, d_eta);
+    }
+    memcpy(e->u, e->a, D*sizeof *e->u);
+    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
+    return status;
+}
+
+/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
+BLNI_PRIV void blni_mode_features(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = &e->rows;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = r->Phi + i*D;
+        double *F = r->F + i*D;
+        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
+        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
+        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
+    }
+}
+
+BLNI_PRIV bln_status blni_mode_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < r->basis->n_theta; k++) d_theta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_mode_features(e, rows.n);
+        blni_glm_pullback(r, &rows, d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    return status;
+}
+
+/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
+BLNI_PRIV void blni_mode_variances(blni_mode *e, double *var)
+{
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, block = e->rows.block;
+    for (size_t first = 0; first < D; first += block) {
+        const size_t n = blni_min(block, D - first);
+        for (size_t i = 0; i < n*D; i++) e->rows.Phi[i] = 0.0;
+        for (size_t i = 0; i < n; i++) e->rows.Phi[i*D + first + i] = 1.0;
+        bln_gaussian_project(&g, n, e->rows.Phi, D, NULL, var + first, e->work);
+    }
+}
+
+/* Each output may be NULL. */
+BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
+                                        bln_report *report)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    bln_status status = blni_mode_movement(e, h, d_eta, report);
+    if (status == BLN_OK && d_theta) status = blni_mode_pullback(e, h, d_theta, report);
+    if (status != BLN_OK || !d_prior) return status;
+    blni_mode_variances(e, e->spare);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        d_prior[s] = 0.0;
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_mode_result(const blni_mode *e, blni_glm_result *r)
+{
+    const size_t D = e->D;
+    memcpy(r->m, e->w, D*sizeof *r->m);
+    memcpy(r->s, e->s, D*sizeof *r->s);
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
+        memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
+    }
+    r->objective = e->evidence;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_bound.c */
+/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
+
+typedef struct blni_bound {
+    blni_glm_rows rows;
+    size_t  D, K, nodes;
+    double *mu, *v;                     /* K x block each: moments of f under the components                   */
+    double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
+    double *et;                         /* n_eta x block: in eta                                               */
+    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *root;                       /* D: sqrt(lambda)                                                     */
+    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *work, *entropy_work;
+    double *d_prior, *d_eta, *d_theta, *dm, *dpsi;      /* of the last evaluation                              */
+    double  bound;
+} blni_bound;
+
+BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
+{
+    bln_mixture q;
+    q.K = e->K;
+    q.D = q.ld = e->D;
+    q.m = m;
+    q.psi = psi;
+    return q;
+}
+
+/* K components, which need not be the desc's. */
+BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e)
+{
+    blni_glm_rows_carve(a, d, &e->rows);
+    const size_t D = e->D = e->rows.D, block = blni_mul(K, e->rows.block), KD = blni_mul(K, D);
+    double **const moments[] = { &e->mu, &e->v, &e->el, &e->em, &e->ev };
+    e->K = K;
+    e->nodes = d->nodes;
+    const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
+    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    e->et       = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, e->rows.block));
+    e->z        = blni_carve_doubles(a, e->nodes);
+    e->w        = blni_carve_doubles(a, e->nodes);
+    e->lambda   = blni_carve_doubles(a, D);
+    e->d_lambda = blni_carve_doubles(a, D);
+    e->root     = blni_carve_doubles(a, D);
+    e->d_left   = blni_carve_doubles(a, d->basis->n_slices);
+    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
+    e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
+    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    e->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
+    e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
+    e->dm       = blni_carve_doubles(a, KD);
+    e->dpsi     = blni_carve_doubles(a, KD);
+}
+
+/* After the arrays are there. */
+BLNI_PRIV void blni_bound_rule(blni_bound *e)
+{
+    if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+}
+
+/* lambda of slice s if its features leave prior variance out and have one, else 0. */
+BLNI_PRIV double blni_bound_left_out(const blni_bound *e, const blni_glm_hyper *h, size_t s)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
+}
+
+/* v += lambda_s (k_s - |phi_s|^2) of row i: returns that; 0 where rounding makes it negative. */
+BLNI_PRIV double blni_bound_left_of_row(const blni_bound *e, const blni_glm_hyper *h, size_t s, size_t i)
+{
+    const bln_basis *b = e->rows.basis;
+    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+    const double *phi = e->rows.Phi + i*e->D + first;
+    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+    return left > 0.0 ? blni_bound_left_out(e, h, s)*left : 0.0;
+}
+
+BLNI_PRIV void blni_bound_add_left(blni_bound *e, const blni_glm_hyper *h, size_t n)
+{
+    for (size_t s = 0; s < e->rows.basis->n_slices; s++)
+        for (size_t i = 0; i < n && blni_bound_left_out(e, h, s) > 0.0; i++) {
+            const double left = blni_bound_left_of_row(e, h, s, i);
+            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows.block + i] += left;
+        }
+}
+
+/* Its part of the gradients: e->d_left, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
+BLNI_PRIV void blni_bound_pull_left(blni_bound *e, const blni_glm_hyper *h, size_t n, int features)
+{
+    const bln_basis *b = e->rows.basis;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_bound_left_out(e, h, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double left = blni_bound_left_of_row(e, h, s, i);
+            double dv = 0.0;
+            for (size_t k = 0; k < e->K; k++) dv += e->ev[k*e->rows.block + i];
+            e->d_left[s] += dv*left;
+            if (features && left > 0.0)
+                bln_axpy(count, -2.0*lambda*dv, e->rows.Phi + i*e->D + first, e->rows.F + i*e->D + first);
+        }
+    }
+}
+
+/* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. */
+BLNI_PRIV double blni_bound_expect(blni_bound *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = &e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t ld = r->block;
+    double sum = 0.0;
+    for (size_t k = 0; k < e->K; k++) {
+        double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
+        for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
+        if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
+        else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i]/(double)e->K;
+            sum += weight > 0.0 ? weight*el[i] : 0.0;
+            em[i] = weight > 0.0 ? weight*em[i] : 0.0;
+            ev[i] = weight > 0.0 ? weight*ev[i] : 0.0;
+            for (size_t j = 0; j < l->n_theta && weight > 0.0; j++) e->d_eta[j] += weight*e->et[j*ld + i];
+        }
+    }
+    return sum;
+}
+
+/* The rows' part of the bound and of all gradients, which are cleared first. */
+BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    e->bound = 0.0;
+    for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
+    for (size_t k = 0; k < r->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
+    for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
+    for (size_t s = 0; s < r->basis->n_slices; s++) e->d_left[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_mixture_project(q, rows.n, r->Phi, e->D, e->mu, e->v, r->block, e->work);
+        blni_bound_add_left(e, h, rows.n);
+        e->bound += blni_bound_expect(e, h, rows.n, &t);
+        bln_mixture_pullback(q, rows.n, r->Phi, e->D, e->em, e->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                             e->work);
+        blni_bound_pull_left(e, h, rows.n, features);
+        if (features) blni_glm_pullback(r, &rows, e->d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
+    return status;
+}
+
+/* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    const bln_status status = blni_bound_rows(e, h, q, features, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
+    }
+    for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
+    e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
+    e->bound += bln_mixture_entropy(q, e->K == 1 ? BLN_ENTROPY_PAIRS : d->entropy, e->dm, e->dpsi, e->entropy_work);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        e->d_prior[s] = d->per_weight ? 0.0 : e->d_left[s];
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
+    }
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_fit.c */
+/* glm_fit: learning in steps.
+ *
+ * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
+ * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
+ * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
+ * around it (G31): equal ones would never part. */
+
+enum { BLNI_GLM_MODE_STEPS = 200 };
+
+typedef struct blni_glm_fit {
+    void           *block;                 /* this struct and its arrays                              */
+    size_t          bytes;
+    bln_data_reader reader;                /* the caller's view as a source                           */
+    bln_source      source;
+    bln_glm_desc    desc;
+    blni_glm_scan   scan;
+    blni_mode       mode;                  /* Laplace                                                 */
+    blni_bound      q;                     /* variational                                             */
+    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (Laplace: n_hyper)              */
+    bln_param      *param;                 /* n_hyper                                                 */
+    double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
+    double         *d_prior, *d_eta, *d_theta;
+    double         *m, *psi, *scale;       /* K x D, K x D, D                                         */
+    double         *norm;                  /* priors: mean |phi_s|^2                                  */
+    blni_glm_hyper  hyper;
+    int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
+    double          value;                 /* of the objective to be minimised, at x                  */
+    bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
+    size_t          iterations, evaluations;
+    double          objective, gradient_norm;
+    bln_stop        stop;
+    int             done;
+} blni_glm_fit;
+
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
+{
+    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
+{
+    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
+    return n;
+}
+
+/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit *f)
+{
+    const int variational = d->inference == BLN_GLM_VARIATIONAL;
+    blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *f);
+    if (carved) f = carved;
+    f->scan.d = n_inputs;
+    f->KD = variational ? blni_mul(d->components, d->basis->D) : 0;
+    f->n_hyper = blni_glm_count_hyper(d);
+    f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
+    blni_glm_scan_carve(a, &f->scan);
+    if (variational) blni_bound_carve(a, d, d->components, &f->q); else blni_mode_carve(a, d, &f->mode);
+    f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
+    f->x0       = blni_carve_doubles(a, f->n_free);
+    f->x        = blni_carve_doubles(a, f->n_free);
+    f->gradient = blni_carve_doubles(a, f->n_free);
+    f->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    f->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
+    f->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
+    f->m        = blni_carve_doubles(a, f->KD);
+    f->psi      = blni_carve_doubles(a, f->KD);
+    f->scale    = blni_carve_doubles(a, d->basis->D);
+    f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    blni_glm_hyper_carve(a, d, &f->hyper);
+    return carved;
+}
+
+BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
+                                         bln_report *report)
+{
+    blni_glm_fit sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, d, n_inputs, &sizes);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
+    memset(block, 0, bytes);
+    a = blni_arena_over(block, bytes);
+    blni_glm_fit *f = blni_glm_fit_carve(&a, d, n_inputs, NULL);
+    f->block = block;
+    f->bytes = bytes;
+    f->desc = *d;
+    if (d->inference == BLN_GLM_VARIATIONAL) {
+        f->q.rows.desc = &f->desc;
+        blni_bound_rule(&f->q);
+    } else f->mode.rows.desc = &f->desc;
+    *out = f;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
+{
+    if (!f) return;
+    bln_lbfgs_free(f->opt);
+    bln_lbfgs_free(f->opt_mode);
+    blni_release(alloc, f->block, f->bytes);
+}
+
+BLN_API void bln_glm_abandon(bln_glm *glm)
+{
+    if (!glm) return;
+    blni_glm_fit_free(&glm->alloc, glm->fit);
+    glm->fit = NULL;
+}
+
+BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f) { return blni_glm_is_variational(f) ? &f->q.rows : &f->mode.rows; }
+
+/* ---- coordinates */
+
+BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double *u = x + 2*f->KD;
+    size_t k = 0;
+    for (size_t i = 0; i < f->KD; i++) {
+        f->m[i] = f->scale[i % d->basis->D]*x[i];
+        f->psi[i] = exp(x[f->KD + i]);
+    }
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        f->hyper.eta[j] = bln_param_natural(f->param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
+        f->hyper.theta[j] = bln_param_natural(f->param + k, u[k]);
+}
+
+/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a
+ * log scale. */
+BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
+    const double precision = 1.0/(d->theta_sd*d->theta_sd);
+    double sum = 0.0;
+    for (size_t k = f->n_hyper - n_theta; k < f->n_hyper; k++) {
+        const double delta = x[2*f->KD + k] - f->x0[2*f->KD + k];
+        if (f->param[k].kind != BLN_PARAM_LOG && f->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        sum += 0.5*precision*delta*delta;
+        g[2*f->KD + k] += precision*delta;
+    }
+    return sum;
+}
+
+/* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
+BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double *u = f->x + 2*f->KD;
+    double *g = f->gradient + 2*f->KD;
+    size_t k = 0;
+    for (size_t i = 0; i < f->KD; i++) {
+        f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
+        f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
+    }
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) {
+            g[k] = -d_prior[s]*bln_param_slope(f->param + k, u[k])/f->hyper.prior_var[s];
+            k++;
+        }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        g[k] = -d_eta[j]*bln_param_slope(f->param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) g[k] = -d_theta[j]*bln_param_slope(f->param + k, u[k]);
+}
+
+/* Are all variances of the mixture ones that can be worked with? */
+BLNI_PRIV int blni_glm_variances_ok(const blni_glm_fit *f)
+{
+    for (size_t i = 0; i < f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300) || !blni_finite(f->m[i])) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report)
+{
+    bln_status status;
+    if (!blni_glm_is_variational(f)) {
+        status = blni_mode_value(&f->mode, &f->hyper, report);
+        *value = -f->mode.evidence;
+        return status;
+    }
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
+    *value = HUGE_VAL;
+    if (!blni_glm_variances_ok(f)) return BLN_OK;
+    status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
+    *value = -f->q.bound;
+    return status;
+}
+
+/* What the optimiser minimises. A point at which there is no mode is a bad one, not a failure, unless it is the first. */
+BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    bln_status status = BLN_OK;
+    if (!f->evaluated || memcmp(f->x, x, n*sizeof *x)) {
+        memcpy(f->x, x, n*sizeof *x);
+        blni_glm_natural(f, x);
+        status = blni_glm_value_at(f, &f->value, report);
+        f->evaluated = status == BLN_OK && blni_finite(f->value);
+        f->evaluations++;
+        if (status != BLN_OK && (f->refused || blni_glm_fit_rows(f)->source_failed)) return status;
+        if (status != BLN_OK) { bln_report_clear(report); f->value = HUGE_VAL; }
+    }
+    *value = f->evaluated ? f->value : HUGE_VAL;
+    for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+    if (!f->evaluated) return BLN_OK;
+    for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
+    if (gradient && !blni_glm_is_variational(f)) {
+        const bln_glm_desc *d = &f->desc;
+        status = blni_mode_gradient(&f->mode, &f->hyper, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
+                                    d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
+        if (status != BLN_OK) return status;
+        blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
+    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.d_eta, f->q.d_theta);
+    *value += blni_glm_penalty(f, x, f->gradient);
+    if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
+    return BLN_OK;
+}
+
+/* ---- starts */
+
+/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
+BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    blni_glm_rows *r = blni_glm_fit_rows(f);
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *square = 0.0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        for (size_t i = 0; i < rows.n; i++) {
+            const double delta = r->c[i] - r->f[i];
+            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
+            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
+                const double *phi = r->Phi + i*r->D + first;
+                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
+            }
+        }
+    }
+    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_starts_of(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
+    bln_param *theta = f->param + f->n_hyper - (d->fix_theta ? 0 : n_theta), *eta = theta - (d->fix_likelihood ? 0 : n_eta);
+    bln_moments moments;
+    bln_param p;
+    moments.n = f->scan.n;
+    moments.d = f->scan.d;
+    moments.mean = f->scan.mean;
+    moments.sd = f->scan.sd;
+    for (size_t k = 0; k < n_eta; k++) {
+        bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (d->likelihood_theta) p.start = d->likelihood_theta[k];
+        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        f->hyper.eta[k] = p.start;
+        if (d->fix_likelihood) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        eta[k] = p;
+    }
+    for (size_t k = 0; k < n_theta; k++) {
+        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
+        if (d->theta) p.start = d->theta[k];
+        f->hyper.theta[k] = p.start;
+        if (d->fix_theta) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        theta[k] = p;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t priors = blni_priors(d->basis, d->per_weight);
+    double square, *u = f->x0 + 2*f->KD;
+    size_t k = 0;
+    bln_status status = blni_glm_starts_of(f, report);
+    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < priors; s++) {
+        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
+        if (!blni_finite(f->norm[s]) || !(start > 0.0))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
+        f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
+        if (blni_glm_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+    }
+    k = 0;
+    for (size_t s = 0; s < priors; s++)
+        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        u[k] = bln_param_free(f->param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(f->param + k, f->hyper.theta[j]);
+    return BLN_OK;
+}
+
+/* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i) */
+
+BLNI_PRIV void blni_glm_mode_weights(blni_glm_fit *f, const double *x)
+{
+    const size_t D = f->desc.basis->D;
+    for (size_t i = 0; i < D; i++) f->m[i] = x ? f->q.root[i]*x[i] : 0.0;
+}
+
+/* J and its gradient at f->m (its first D entries), and with curvature the diagonal of -Phi'd2 Phi, negative rows as 0. */
+BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *gradient, double *curvature, bln_report *report)
+{
+    blni_glm_rows *r = &f->q.rows;
+    const size_t D = r->D;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *J = 0.0;
+    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
+    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, f->hyper.eta, rows.n, &t, f->m);
+        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
+        for (size_t i = 0; i < rows.n && curvature; i++)
+            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
+    }
+    for (size_t i = 0; i < D; i++) {
+        const double x = f->m[i]/f->q.root[i];
+        *J -= 0.5*x*x;
+        gradient[i] = f->q.root[i]*gradient[i] - x;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                             bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    blni_glm_mode_weights(f, x);
+    const bln_status status = blni_glm_mode_pass(f, value, f->gradient, NULL, report);
+    *value = -*value;
+    for (size_t i = 0; i < n && gradient; i++) gradient[i] = -f->gradient[i];
+    f->evaluations++;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    bln_lbfgs_desc search;
+    memset(&search, 0, sizeof search);
+    search.n = d->basis->D;
+    search.max_iterations = BLNI_GLM_MODE_STEPS;
+    search.progress_tol = 1e-6;
+    search.objective = blni_glm_mode_objective;
+    search.user = f;
+    search.alloc = d->alloc;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
+    }
+    for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
+    const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
+    return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
+}
+
+/* From the mode to the first mixture, and the search from there. */
+BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
+{
+    const size_t D = f->desc.basis->D, K = f->desc.components;
+    double J, *curvature = f->q.dpsi;
+    bln_rng rng;
+    blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
+    bln_status status = blni_glm_mode_pass(f, &J, f->gradient, curvature, report);
+    if (status != BLN_OK) return status;
+    bln_lbfgs_free(f->opt_mode);
+    f->opt_mode = NULL;
+    bln_rng_seed(&rng, f->desc.seed, 0);
+    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->q.root[i]*f->q.root[i]) + curvature[i]);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < D; i++) {
+            f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);
+            f->x0[f->KD + k*D + i] = 2.0*log(f->scale[i]);
+        }
+    f->refused = 1;
+    status = bln_lbfgs_init(f->opt, f->x0, report);
+    f->refused = 0;
+    return status;
+}
+
+/* ---- init, step, finish */
+
+BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_glm_fit *f)
+{
+    bln_lbfgs_desc s;
+    memset(&s, 0, sizeof s);
+    s.n = n;
+    s.max_iterations = d->max_iterations;
+    s.memory = d->inference == BLN_GLM_VARIATIONAL && n > 20 ? 20 : 0;
+    s.progress_tol = d->tolerance;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
+    s.objective = blni_glm_objective;
+    s.user = f;
+    s.alloc = d->alloc;
+    return s;
+}
+
+/* Everything after the scan: starts, and the first evaluation. */
+BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
+{
+    bln_status status = blni_glm_starts(f, report);
+    if (status == BLN_OK && f->n_free) {
+        const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+    }
+    if (status != BLN_OK) return status;
+    if (blni_glm_is_variational(f)) return blni_glm_mode_open(f, report);
+    f->done = f->n_free == 0;
+    f->refused = 1;
+    if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
+    else { status = blni_glm_value_at(f, &f->value, report); f->evaluations++; }
+    f->refused = 0;
+    return status;
+}
+
+/* A workspace for these rows, scanned. */
+BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
+                                   blni_glm_fit **out, bln_report *report)
+{
+    const size_t n_inputs = data ? data->d : source->d;
+    if (source && (!source->reset || !source->next))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!blni_slm_fits(d->basis, n_inputs))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, out, report);
+    if (status != BLN_OK) return status;
+    blni_glm_fit *f = *out;
+    f->source = data ? bln_source_of(data, &f->reader) : *source;
+    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    if (status != BLN_OK) {
+        blni_glm_fit_free(&glm->alloc, f);
+        *out = NULL;
+        return status;
+    }
+    blni_glm_fit_rows(f)->source = &f->source;
+    blni_glm_fit_rows(f)->n = f->scan.n;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    bln_glm_abandon(glm);
+    bln_status status = blni_glm_open(glm, &glm->desc, source, data, &glm->fit, report);
+    if (status == BLN_OK) status = blni_glm_begin_search(glm->fit, report);
+    if (status != BLN_OK) bln_glm_abandon(glm);
+    return status;
+}
+
+BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    return blni_glm_begin(glm, NULL, data, report);
+}
+
+BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report)
+{
+    return blni_glm_begin(glm, source, NULL, report);
+}
+
+BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
+{
+    if (!report) return;
+    bln_report_clear(report);
+    report->iterations = f->iterations;
+    report->evaluations = f->evaluations;
+    report->objective = f->objective;
+    report->gradient_norm = f->gradient_norm;
+    report->condition = blni_glm_is_variational(f) ? 0.0 : f->mode.condition;
+    report->stop = f->stop;
+}
+
+BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
+{
+    bln_report inner;
+    bln_report_clear(report);
+    bln_report_clear(&inner);
+    blni_glm_fit *f = glm ? glm->fit : NULL;
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
+    if (f->done) { blni_glm_report(f, report); return BLN_OK; }
+    bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
+    bln_status status = bln_lbfgs_step(opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->iterations++;
+    f->objective = -bln_lbfgs_value(opt);
+    f->gradient_norm = inner.gradient_norm;
+    if (bln_lbfgs_converged(opt, &f->stop)) {
+        if (f->opt_mode) {
+            f->stop = BLN_STOP_NONE;
+            status = blni_glm_mode_close(f, report);
+            if (status != BLN_OK) return status;
+        } else f->done = 1;
+    }
+    if (f->iterations >= f->desc.max_iterations && !f->done) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    blni_glm_report(f, report);
+    return BLN_OK;
+}
+
+BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
+
+/* The posterior at the last point into r. */
+BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
+    if (status != BLN_OK) return status;
+    if (f->n_free) blni_glm_natural(f, bln_lbfgs_x(f->opt));
+    if (!f->evaluated || !f->n_free || memcmp(f->x, bln_lbfgs_x(f->opt), f->n_free*sizeof *f->x))
+        status = blni_glm_value_at(f, &f->value, report);
+    if (status == BLN_OK && !blni_finite(f->value))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status != BLN_OK) return status;
+    blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
+    r->rows = f->scan.N;
+    if (!blni_glm_is_variational(f)) { blni_mode_result(&f->mode, r); return BLN_OK; }
+    r->objective = f->q.bound;
+    memcpy(r->m, f->m, f->KD*sizeof *r->m);
+    memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
+    for (size_t i = 0; i < d->basis->D; i++) r->s[i] = sqrt(f->q.lambda[i]);
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
+{
+    blni_glm_fit *f = glm ? glm->fit : NULL;
+    blni_glm_result r;
+    bln_report_clear(report);
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
+    bln_status status = blni_glm_result_create(&glm->alloc, &glm->desc, &r, report);
+    if (status == BLN_OK) {
+        status = blni_glm_settle(f, &r, report);
+        if (status != BLN_OK) blni_glm_result_free(&glm->alloc, &r);
+    }
+    if (status == BLN_OK) {
+        f->objective = r.objective;
+        blni_glm_report(f, report);
+        blni_glm_result_free(&glm->alloc, &glm->result);
+        glm->result = r;
+        glm->fitted = 1;
+    }
+    bln_glm_abandon(glm);
+    return status;
+}
+
+/* ---- the loop over them */
+
+BLNI_PRIV bln_status blni_glm_watch(const bln_glm *glm)
+{
+    const blni_glm_fit *f = glm->fit;
+    bln_glm_progress p;
+    if (!glm->desc.monitor) return BLN_OK;
+    p.iteration = f->iterations;
+    p.evaluations = f->evaluations;
+    p.objective = f->objective;
+    p.gradient_norm = f->gradient_norm;
+    return glm->desc.monitor(glm->desc.monitor_user, &p);
+}
+
+BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
+{
+    while (status == BLN_OK && !bln_glm_converged(glm)) {
+        status = bln_glm_step(glm, report);
+        if (status != BLN_OK) break;
+        status = blni_glm_watch(glm);
+        if (status == BLN_ESTOPPED) {
+            status = BLN_OK;
+            glm->fit->stop = BLN_STOP_MONITOR;
+            break;
+        }
+        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: the monitor returned an error");
+    }
+    if (status == BLN_OK) status = bln_glm_finish(glm, report);
+    if (status != BLN_OK) bln_glm_abandon(glm);
+    return status;
+}
+
+BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    const bln_status status = bln_glm_init(glm, data, report);
+    return glm ? blni_glm_run(glm, status, report) : status;
+}
+
+BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report)
+{
+    const bln_status status = bln_glm_init_source(glm, source, report);
+    return glm ? blni_glm_run(glm, status, report) : status;
+}
+
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
+{
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const bln_glm_desc d = bln_glm_defaults(desc);
+    blni_glm_fit sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, &d, d.basis->d, &sizes);
+    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_search(&d, d.basis->D, NULL);
+    size_t bytes = blni_add(a.used, bln_glm_size(&d));
+    if (sizes.n_free) bytes = blni_add(bytes, bln_lbfgs_size(&search));
+    return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_point.c */
+/* glm_point: the objectives at any point, without fitting */
+
+/* What both ask of their arguments; h <- copies of the hyper-parameters in the workspace. */
+BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, int flat_ok, const double *prior_var, const double *eta, const double *theta,
+                                    bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
+                             flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
+        f->hyper.prior_var[s] = prior_var[s];
+    }
+    if (d->likelihood.n_theta) {
+        if (!eta || !blni_eta_usable(&d->likelihood, eta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
+        memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
+    }
+    if (d->basis->n_theta) {
+        if (!theta || !blni_theta_usable(d->basis, theta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
+        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
+
+BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
+                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
+                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+{
+    blni_glm_fit *f;
+    bln_report_clear(report);
+    if (!glm || !data || !prior_var || !evidence)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_glm_desc d = glm->desc;
+    d.inference = BLN_GLM_LAPLACE;
+    d.components = 1;
+    bln_status status = blni_glm_open(glm, &d, NULL, data, &f, report);
+    if (status != BLN_OK) return status;
+    status = blni_glm_point(f, 1, prior_var, likelihood_theta, theta, report);
+    if (status == BLN_OK) status = blni_mode_value(&f->mode, &f->hyper, report);
+    if (status == BLN_OK && (d_prior || d_likelihood || d_theta))
+        status = blni_mode_gradient(&f->mode, &f->hyper, d_prior, d_likelihood, d_theta, report);
+    if (status == BLN_OK) {
+        *evidence = f->mode.evidence;
+        blni_glm_give(mode, f->mode.w, d.basis->D);
+    }
+    blni_glm_fit_free(&glm->alloc, f);
+    return status;
+}
+
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
+                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
+                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+{
+    blni_glm_fit *f;
+    bln_report_clear(report);
+    if (!glm || !data || !prior_var || !bound || (!dm) != (!dpsi))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_status status = bln_mixture_check(q, report);
+    if (status != BLN_OK) return status;
+    if (q->D != glm->desc.basis->D)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
+    bln_glm_desc d = glm->desc;
+    d.inference = BLN_GLM_VARIATIONAL;
+    d.components = q->K;
+    status = blni_glm_open(glm, &d, NULL, data, &f, report);
+    if (status != BLN_OK) return status;
+    status = blni_glm_point(f, 0, prior_var, likelihood_theta, theta, report);
+    if (status == BLN_OK) status = blni_bound_value(&f->q, &f->hyper, q, d_theta && d.basis->n_theta, report);
+    if (status == BLN_OK) {
+        *bound = f->q.bound;
+        blni_glm_give(dm, f->q.dm, q->K*q->D);
+        blni_glm_give(dpsi, f->q.dpsi, q->K*q->D);
+        blni_glm_give(d_prior, f->q.d_prior, blni_priors(d.basis, d.per_weight));
+        blni_glm_give(d_likelihood, f->q.d_eta, d.likelihood.n_theta);
+        blni_glm_give(d_theta, f->q.d_theta, d.basis->n_theta);
+    }
+    blni_glm_fit_free(&glm->alloc, f);
+    return status;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_predict.c */
+/* glm_predict: what is asked of a fitted model at new rows: the moments of f under the posterior, a block at a time, and from them
+ * >>predictive */
+
+typedef enum blni_glm_question {
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+} blni_glm_question;
+
+typedef struct blni_glm_ask {
+    blni_glm_question what;
+    double            p;                 /* probability or level     */
+    double           *out[3];            /* n each, or NULL          */
+} blni_glm_ask;
+
+typedef struct blni_glm_pieces { double *Phi, *mu, *v, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
+
+BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
+{
+    const bln_glm_desc *d = &glm->desc;
+    const size_t block = d->block, K = d->components, D = d->basis->D;
+    blni_glm_pieces p;
+    p.Phi     = blni_carve_doubles(a, blni_mul(block, D));
+    p.mu      = blni_carve_doubles(a, blni_mul(block, K));
+    p.v       = blni_carve_doubles(a, blni_mul(block, K));
+    p.mean    = blni_carve_doubles(a, blni_mul(block, K));
+    p.var     = blni_carve_doubles(a, blni_mul(block, K));
+    p.y       = blni_carve_doubles(a, block);
+    p.project = blni_carve_doubles(a, blni_glm_variational(glm) ? bln_mixture_work(&glm->result.mixture, block)
+                                                                : bln_gaussian_project_work(&glm->result.gaussian, block));
+    p.basis   = blni_carve_doubles(a, bln_basis_work(d->basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(d->basis));
+    return p;
+}
+
+BLN_API size_t bln_glm_predict_work(const bln_glm *glm)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!blni_glm_fitted(glm)) return 0;
+    blni_glm_predict_carve(&a, glm);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* f of a block of rows whose features are in p->Phi, as >>predictive takes it. */
+BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p)
+{
+    const blni_glm_result *r = &glm->result;
+    const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
+    bln_latent f;
+    if (blni_glm_variational(glm)) bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
+    else bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
+    for (size_t k = 0; k < K; k++) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < K; k++) {
+            p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
+            p->var[i*K + k] = p->v[k*n + i];
+        }
+    memset(&f, 0, sizeof f);
+    f.K = K;
+    f.mean = p->mean;
+    f.var = p->var;
+    return f;
+}
+
+/* Mean and variance of f itself. */
+BLNI_PRIV void blni_glm_latent_moments(size_t n, const bln_latent *f, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double *mu = f->mean + i*f->K, *v = f->var + i*f->K;
+        double m = 0.0, s = 0.0;
+        for (size_t k = 0; k < f->K; k++) m += mu[k]/(double)f->K;
+        for (size_t k = 0; k < f->K; k++) s += (v[k] + (mu[k] - m)*(mu[k] - m))/(double)f->K;
+        if (mean) mean[i] = m;
+        if (var) var[i] = s;
+    }
+}
+
+/* One block; out: the ask's arrays from its first row on. */
+BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *rows, const bln_latent *f, double *y,
+                               double *const out[3])
+{
+    const bln_likelihood *l = &glm->desc.likelihood;
+    const double *eta = glm->result.hyper.eta;
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
+    t.y = y;
+    t.trials = rows->trials;
+    t.noise_var = rows->noise_var;
+    switch (ask->what) {
+    case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
+    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
+    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
+    case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
+    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
+    }
+}
+
+/* Rows to predict at. Densities ask for targets in the domain, distribution functions for any. */
+BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report)
+{
+    const bln_likelihood *l = &glm->desc.likelihood;
+    if (!blni_slm_fits(glm->desc.basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1) return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: only one output (p) is there");
+    if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
+    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF, 0, report);
+}
+
+BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, double *work,
+                                       bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    if (!glm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: predict before fit");
+    const bln_status status = blni_glm_check_rows(glm, ask, data, report);
+    if (status != BLN_OK) return status;
+    const bln_basis *b = glm->desc.basis;
+    const size_t bytes = blni_mul(bln_glm_predict_work(glm), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(&glm->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for predictions");
+    }
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_glm_pieces p = blni_glm_predict_carve(&a, glm);
+    const bln_basis *at = data->n ? bln_basis_bind(b, glm->result.hyper.theta, p.room) : b;
+    for (size_t i = 0; i < data->n; i += glm->desc.block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
+        double *out[3];
+        for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i : NULL;
+        bln_basis_features(at, glm->result.hyper.theta, rows.n, rows.X, blni_ldx(&rows), p.Phi, b->D, p.basis);
+        const bln_latent f = blni_glm_latent_of(glm, &rows, &p);
+        blni_glm_answer(glm, ask, &rows, &f, p.y, out);
+    }
+    blni_release(&glm->alloc, own, bytes);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_asked(const bln_glm *glm, const bln_data *data, blni_glm_question what, double p, double *out0,
+                                    double *out1, double *out2, double *work, bln_report *report)
+{
+    blni_glm_ask ask;
+    ask.what = what;
+    ask.p = p;
+    ask.out[0] = out0;
+    ask.out[1] = out1;
+    ask.out[2] = out2;
+    return blni_glm_ask_rows(glm, &ask, data, work, report);
+}
+
+/* An output that has to be there. */
+BLNI_PRIV bln_status blni_glm_no_output(bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: an output is NULL");
+}
+
+BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
+                                  bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_LATENT, 0.0, mean, var, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_MOMENTS, 0.0, mean, var_model, var_noise, work, report);
+}
+
+BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_DENSITY, 0.0, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_CDF, 0.0, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
+                                     bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_QUANTILE, p, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
+                                     double *work, bln_report *report)
+{
+    if (!lower || !upper) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_INTERVAL, level, lower, upper, NULL, work, report);
 }
 
 /* ---------------------------------------------------------------- src/use/metrics.c */

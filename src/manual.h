@@ -109,6 +109,7 @@
  *                             Review 46(1).
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
@@ -118,6 +119,7 @@
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
  *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
  *                             Mathematics 62(4).
+ *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
@@ -136,6 +138,7 @@
  *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
+ *     McCullagh & Nelder 1989 Generalized Linear Models, 2nd ed. Chapman & Hall.
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
@@ -143,6 +146,7 @@
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
+ *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.

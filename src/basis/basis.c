@@ -100,17 +100,6 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
 
 /* ---- the interface ---- */
 
-BLNI_PRIV int blni_name_ok(const char *name)
-{
-    size_t n = 0;
-    if (!name) return 0;
-    for (; name[n]; n++) {
-        const char c = name[n];
-        if (n >= 31 || !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return 0;
-    }
-    return n > 0;
-}
-
 BLN_API const char *bln_basis_check(const bln_basis *b)
 {
     if (!b) return "basis: NULL";

@@ -235,3 +235,15 @@ BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, si
     m->at = 0;
     return bln_reader_over(blni_memory_read, m, size, report);
 }
+
+/* A name by which an object is found in a file: 1 to 31 characters of a-z, 0-9 and _. */
+BLNI_PRIV int blni_name_ok(const char *name)
+{
+    size_t n = 0;
+    if (!name) return 0;
+    for (; name[n]; n++) {
+        const char c = name[n];
+        if (n >= 31 || !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return 0;
+    }
+    return n > 0;
+}

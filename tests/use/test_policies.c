@@ -14,6 +14,7 @@ typedef struct policy_world {
     bln_data_reader reader;
     bln_basis *basis;
     bln_slm *slm, *fresh;
+    bln_glm *glm, *glm_fresh;
     bln_slm_integrated *few;
     bln_statistics *t, *t2;
     bln_sequential *row, *row2;
@@ -21,6 +22,7 @@ typedef struct policy_world {
     bln_sgd *sgd;
     bln_mixture mixture;
     bln_slm_desc slm_desc;
+    bln_glm_desc glm_desc;
     bln_slm_integrated_desc few_desc;
     bln_statistics_desc t_desc;
     bln_sequential_desc row_desc;
@@ -254,6 +256,42 @@ static bln_status policy_scaler_create(policy_world *w, int good, bln_report *r)
     bln_scaler_free(s);
     return status;
 }
+static bln_status policy_glm_create(policy_world *w, int good, bln_report *r)
+{
+    bln_glm *g = NULL;
+    const bln_status status = bln_glm_create(good ? &w->glm_desc : NULL, &g, r);
+    bln_glm_free(g);
+    return status;
+}
+POLICY(glm_fit, bln_glm_fit(w->glm, &w->data, r), bln_glm_fit(NULL, &w->data, r))
+POLICY(glm_fit_source, bln_glm_fit_source(w->glm, &w->source, r), bln_glm_fit_source(w->glm, NULL, r))
+POLICY(glm_init, bln_glm_init(w->glm_fresh, &w->data, r), bln_glm_init(NULL, &w->data, r))
+POLICY(glm_init_source, bln_glm_init_source(w->glm_fresh, &w->source, r), bln_glm_init_source(NULL, &w->source, r))
+POLICY(glm_step, bln_glm_step(w->glm_fresh, r), bln_glm_step(NULL, r))
+POLICY(glm_finish, bln_glm_finish(w->glm_fresh, r), bln_glm_finish(NULL, r))
+POLICY(glm_latent, bln_glm_latent(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_latent(NULL, &w->data, w->mean, NULL, NULL, r))
+POLICY(glm_predict, bln_glm_predict(w->glm, &w->data, w->mean, NULL, NULL, NULL, r),
+       bln_glm_predict(NULL, &w->data, w->mean, NULL, NULL, NULL, r))
+POLICY(glm_logdensities, bln_glm_logdensities(w->glm, &w->data, w->mean, NULL, r),
+       bln_glm_logdensities(w->glm, &w->data, NULL, NULL, r))
+POLICY(glm_cdfs, bln_glm_cdfs(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_cdfs(NULL, &w->data, w->mean, NULL, NULL, r))
+POLICY(glm_quantiles, bln_glm_quantiles(w->glm, &w->data, 0.5, w->mean, NULL, r),
+       bln_glm_quantiles(w->glm, &w->data, 0.5, NULL, NULL, r))
+POLICY(glm_intervals, bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, w->big, NULL, r),
+       bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, NULL, NULL, r))
+static bln_status policy_glm_evidence_at(policy_world *w, int good, bln_report *r)
+{
+    double evidence;
+    return bln_glm_evidence_at(w->glm, &w->data, good ? w->prior : NULL, w->prior, NULL, &evidence, NULL, NULL, NULL, NULL, r);
+}
+static bln_status policy_glm_bound_at(policy_world *w, int good, bln_report *r)
+{
+    double bound;
+    bln_mixture q = w->mixture;
+    q.D = POLICY_D + 1;
+    return bln_glm_bound_at(w->glm, &w->data, &q, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL, NULL, NULL, NULL, r);
+}
+
 static bln_status policy_scaler_create_source(policy_world *w, int good, bln_report *r)
 {
     bln_scaler *s = NULL;
@@ -342,6 +380,9 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_weights)
+    ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
+    ENTRY(glm_evidence_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities) ENTRY(glm_cdfs)
+    ENTRY(glm_quantiles) ENTRY(glm_intervals)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
@@ -404,6 +445,10 @@ static void policy_build(policy_world *w)
     w->slm_desc.basis = w->few_desc.basis = w->t_desc.basis = w->row_desc.basis = w->basis;
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->slm, NULL));
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->fresh, NULL));
+    w->glm_desc.basis = w->basis;
+    w->glm_desc.likelihood = bln_likelihood_gaussian();
+    CHECK_OK(bln_glm_create(&w->glm_desc, &w->glm, NULL));
+    CHECK_OK(bln_glm_create(&w->glm_desc, &w->glm_fresh, NULL));
     CHECK_OK(bln_slm_integrated_create(&w->few_desc, &w->few, NULL));
     CHECK_OK(bln_statistics_create(&w->t_desc, &w->t, NULL));
     CHECK_OK(bln_statistics_create(&w->t_desc, &w->t2, NULL));
@@ -428,6 +473,8 @@ static void policy_free(policy_world *w)
     bln_slm_integrated_free(w->few);
     bln_slm_free(w->slm);
     bln_slm_free(w->fresh);
+    bln_glm_free(w->glm);
+    bln_glm_free(w->glm_fresh);
     bln_basis_free(w->basis);
 }
 

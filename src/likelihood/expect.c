@@ -1,0 +1,306 @@
+/* expect: E log p under a normal f
+ *
+ * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
+ * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ *     trapezoid, step h             -2 pi q/h                                                                            (G20)
+ *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
+ * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
+ * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose singularity
+ * is stronger. */
+#include "expect.h"
+#include "../math/quadrature.h"
+#include "../math/special.h"
+
+enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16, BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8,
+       BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES, BLNI_RULE_NODES = 2*272 + 1 };
+
+#define BLNI_EXPECT_TOLERANCE 1e-10
+
+BLNI_PRIV double blni_expect_tolerance(double tolerance)
+{
+    return tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
+}
+
+BLNI_PRIV int blni_rule_of(double width, double v, double tolerance)
+{
+    const double need = log(1000.0/tolerance), q = width/sqrt(v), b = q*BLNI_SQRT1_2;
+    if (v == 0.0) return BLNI_RULE_POINT;
+    for (int k = 0; k < 3; k++) {
+        const double nodes = 2.0*(double)(4 << k) + 1.0, root = sqrt(b*b + nodes), x = b/sqrt(nodes);
+        /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
+        if (b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need) return BLNI_RULE_HERMITE4 + k;
+    }
+    for (int k = 1; k < 6; k++)
+        if (2.0*BLNI_PI*q*(double)(1 << k) >= need) return BLNI_RULE_STEP2 + k - 1;
+    return BLNI_RULE_PANELS;
+}
+
+/* Nodes and weights of a rule but the last; returns their number. */
+BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
+{
+    if (rule == BLNI_RULE_POINT) {
+        z[0] = 0.0;
+        w[0] = 1.0;
+        return 1;
+    }
+    if (rule <= BLNI_RULE_HERMITE16) {
+        blni_hermite_rule((size_t)4 << (rule - BLNI_RULE_HERMITE4), z, w);
+        return (size_t)4 << (rule - BLNI_RULE_HERMITE4);
+    }
+    return bln_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
+}
+
+/* ---- rows taken out of a block */
+
+typedef struct blni_row_set {
+    size_t n, index[BLN_LIKELIHOOD_BLOCK];
+    double y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK], constants[BLNI_CONSTANTS_ROOM];
+    double m[BLN_LIKELIHOOD_BLOCK], s[BLN_LIKELIHOOD_BLOCK];
+    bln_targets t;
+} blni_row_set;
+
+/* Entry j of the gathering is row i of the block. A column that the data lack stays away. */
+BLNI_PRIV void blni_row_set_add(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t j, size_t i)
+{
+    g->index[j] = i;
+    if (t->y) g->y[j] = t->y[i];
+    if (t->trials) g->trials[j] = t->trials[i];
+    if (t->noise_var) g->noise_var[j] = t->noise_var[i];
+    for (size_t k = 0; k < l->ops->n_constants && t->constants; k++)
+        g->constants[k*BLN_LIKELIHOOD_BLOCK + j] = t->constants[k*t->ldc + i];
+}
+
+BLNI_PRIV void blni_row_set_begin(blni_row_set *g, const bln_targets *t)
+{
+    memset(&g->t, 0, sizeof g->t);
+    g->n = 0;
+    if (t->y) g->t.y = g->y;
+    if (t->trials) g->t.trials = g->trials;
+    if (t->noise_var) g->t.noise_var = g->noise_var;
+    if (t->constants) g->t.constants = g->constants;
+    g->t.ldc = BLN_LIKELIHOOD_BLOCK;
+}
+
+/* One row, as often as there are nodes at a time. */
+BLNI_PRIV void blni_row_set_of(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t i)
+{
+    blni_row_set_begin(g, t);
+    for (size_t j = 0; j < BLN_LIKELIHOOD_BLOCK; j++) blni_row_set_add(g, l, t, j, i);
+    g->n = 1;
+}
+
+/* ---- what is summed up at each node */
+
+typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta; } blni_expected;
+
+/* The sums of a gathering. */
+typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
+
+/* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
+BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z, size_t ldz,
+                              const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
+{
+    double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
+    const int slopes = out->dm || out->dv;
+    for (size_t j = 0; j < g->n; j++) sums->l[j] = sums->d1[j] = sums->d2[j] = 0.0;
+    for (size_t k = 0; k < l->n_theta && out->dtheta; k++)
+        for (size_t j = 0; j < g->n; j++) out->dtheta[k*out->lddtheta + g->index[j]] = 0.0;
+    for (size_t q = 0; q < Q; q++) {
+        for (size_t j = 0; j < g->n; j++) f[j] = g->m[j] + g->s[j]*z[q*ldz + (ldz ? g->index[j] : q)];
+        if (identities || !slopes) blni_logp(l, theta, g->n, &g->t, f, a);
+        else blni_eval(l, theta, g->n, &g->t, f, a, b, out->dv ? c : NULL, NULL);
+        for (size_t j = 0; j < g->n; j++) {
+            const double x = z[q*ldz + (ldz ? g->index[j] : q)], wl = w[q]*a[j];
+            sums->l[j] += wl;
+            if (!slopes) continue;
+            if (identities) {
+                sums->d1[j] += wl*x/g->s[j];
+                sums->d2[j] += wl*(x*x - 1.0)/(g->s[j]*g->s[j]);
+                continue;
+            }
+            sums->d1[j] += w[q]*b[j];
+            if (out->dv) sums->d2[j] += w[q]*(exact_gradient && g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
+        }
+        for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
+            blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
+            for (size_t j = 0; j < g->n; j++) out->dtheta[k*out->lddtheta + g->index[j]] += w[q]*a[j];
+        }
+    }
+}
+
+BLNI_PRIV void blni_sums_out(const blni_row_set *g, const blni_sums *sums, const blni_expected *out)
+{
+    for (size_t j = 0; j < g->n; j++) {
+        const size_t i = g->index[j];
+        out->value[i] = sums->l[j];
+        if (out->dm) out->dm[i] = sums->d1[j];
+        if (out->dv) out->dv[i] = 0.5*sums->d2[j];
+    }
+}
+
+/* ---- panels, for a row whose v is large against the square of the width */
+
+typedef struct blni_panel_row {
+    const bln_likelihood *l;
+    const double         *theta;
+    const blni_row_set    *g;
+    size_t                k;             /* parameter                      */
+    int                   identities;
+} blni_panel_row;
+
+/* N(z) times log p, d1, d2. What is infinite under a weight of nearly 0 counts there only if the weight is not 0. */
+BLNI_PRIV void blni_panel_values(void *user, size_t n, const double *z, double *values)
+{
+    const blni_panel_row *r = (const blni_panel_row *)user;
+    const double s = r->g->s[0];
+    double f[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) f[i] = r->g->m[0] + s*z[i];
+    if (r->identities) blni_logp(r->l, r->theta, n, &r->g->t, f, values);
+    else blni_eval(r->l, r->theta, n, &r->g->t, f, values, values + n, values + 2*n, NULL);
+    for (size_t i = 0; i < n; i++) {
+        const double w = bln_norm_pdf(z[i]), l = w*values[i];
+        values[i] = l;
+        values[n + i]   = r->identities ? l*z[i]/s : w*values[n + i];
+        values[2*n + i] = r->identities ? l*(z[i]*z[i] - 1.0)/(s*s) : w*values[2*n + i];
+    }
+}
+
+BLNI_PRIV void blni_panel_param(void *user, size_t n, const double *z, double *values)
+{
+    const blni_panel_row *r = (const blni_panel_row *)user;
+    double f[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    for (size_t i = 0; i < n; i++) f[i] = r->g->m[0] + r->g->s[0]*z[i];
+    blni_eval_param(r->l, r->theta, r->k, n, &r->g->t, f, values, NULL, NULL);
+    for (size_t i = 0; i < n; i++) values[i] *= bln_norm_pdf(z[i]);
+}
+
+/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the feature. */
+BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
+{
+    static const double around[] = { -20.0, -6.0, -2.0, -0.6, 0.6, 2.0, 6.0, 20.0 };
+    static const double plain[] = { -9.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 9.0 };
+    size_t n = 0, p = 0, a = 0;
+    while (p < sizeof plain/sizeof *plain || a < sizeof around/sizeof *around) {
+        const double x = a < sizeof around/sizeof *around ? centre + width*around[a] : BLNI_INFINITY;
+        if (p < sizeof plain/sizeof *plain && plain[p] <= x) { breaks[n++] = plain[p++]; continue; }
+        if (p == sizeof plain/sizeof *plain) break;
+        if (x > -9.0 && x > breaks[n - 1]) breaks[n++] = x;
+        a++;
+    }
+    return n;
+}
+
+BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double m, double v,
+                                  double centre, double width, double tolerance, const blni_expected *out)
+{
+    blni_row_set g;
+    blni_panel_row r;
+    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    blni_row_set_of(&g, l, t, i);
+    g.m[0] = m;
+    g.s[0] = sqrt(v);
+    r.l = l;
+    r.theta = theta;
+    r.g = &g;
+    r.k = 0;
+    r.identities = !l->ops->eval;
+    const size_t n = blni_panel_breaks((centre - m)/g.s[0], width/g.s[0], breaks);
+    bln_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
+    out->value[i] = sum[0];
+    if (out->dm) out->dm[i] = sum[1];
+    if (out->dv) out->dv[i] = 0.5*sum[2];
+    for (; r.k < l->n_theta && out->dtheta; r.k++)
+        bln_integrate(blni_panel_param, &r, 1, n, breaks, tolerance, out->dtheta + r.k*out->lddtheta + i);
+}
+
+/* ---- blocks */
+
+/* The rows i of a block with rule[i] = `which`. */
+BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                 const double *v, const int *rule, int which, const blni_expected *out)
+{
+    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES];
+    blni_row_set g;
+    blni_sums sums;
+    blni_row_set_begin(&g, t);
+    for (size_t i = 0; i < n; i++) {
+        if (rule[i] != which) continue;
+        g.m[g.n] = m[i];
+        g.s[g.n] = sqrt(v[i]);
+        blni_row_set_add(&g, l, t, g.n++, i);
+    }
+    const size_t Q = blni_rule_nodes(which % BLNI_RULES, z, w);
+    blni_sum_nodes(l, theta, &g, Q, z, 0, w, !l->ops->eval && which < BLNI_RULES, 0, out, &sums);
+    blni_sums_out(&g, &sums, out);
+}
+
+/* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
+BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                 const double *v, double tolerance, const blni_expected *out)
+{
+    double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
+    int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
+    blni_feature(l, theta, n, t, centre, width);
+    if (l->ops->normal_expect)
+        l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
+    for (size_t i = 0; i < n; i++) {
+        rule[i] = -1;
+        if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
+        rule[i] = blni_rule_of(width[i], v[i], tolerance);
+        if (rule[i] == BLNI_RULE_PANELS)
+            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
+        else {
+            if (!l->ops->eval && sqrt(v[i]) < width[i]/32.0) rule[i] += BLNI_RULES;
+            used[rule[i]] = 1;
+        }
+    }
+    for (int k = 0; k < 2*BLNI_RULES; k++)
+        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
+}
+
+BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                   size_t lddtheta)
+{
+    tolerance = blni_expect_tolerance(tolerance);
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        double room[BLNI_CONSTANTS_ROOM];
+        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
+        blni_expected out;
+        out.value = value + i;
+        out.dm = blni_shift(dm, i);
+        out.dv = blni_shift(dv, i);
+        out.dtheta = blni_shift(dtheta, i);
+        out.lddtheta = lddtheta;
+        blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &out);
+    }
+}
+
+BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                         const double *v, size_t Q, const double *z, size_t ldz, const double *w, double *value,
+                                         double *dm, double *dv, double *dtheta, size_t lddtheta)
+{
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        double room[BLNI_CONSTANTS_ROOM];
+        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
+        blni_expected out;
+        blni_row_set g;
+        blni_sums sums;
+        out.value = value + i;
+        out.dm = blni_shift(dm, i);
+        out.dv = blni_shift(dv, i);
+        out.dtheta = blni_shift(dtheta, i);
+        out.lddtheta = lddtheta;
+        blni_row_set_begin(&g, &b);
+        for (size_t j = 0; j < rows; j++) {
+            g.m[j] = m[i + j];
+            g.s[j] = sqrt(v[i + j]);
+            blni_row_set_add(&g, l, &b, j, j);
+        }
+        g.n = rows;
+        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, 1, &out, &sums);
+        blni_sums_out(&g, &sums, &out);
+    }
+}

@@ -1,0 +1,316 @@
+/* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
+ * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
+#include "likelihood.h"
+#include "../core/bytes.h"
+#include "../math/quadrature.h"
+#include "../math/special.h"
+#include "../math/vecmath.h"
+
+#define BLNI_INFINITY ((double)INFINITY)
+#define BLNI_LOG_2    0.69314718055994530942
+
+/* For the likelihoods of the house. */
+BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
+{
+    bln_likelihood l;
+    l.ops = ops;
+    l.n_theta = n_theta;
+    l.user = NULL;
+    return l;
+}
+
+BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *out)
+{
+    out->kind = BLN_PARAM_LOG;
+    out->lo = low;
+    out->start = start;
+    out->hi = high;
+}
+
+BLNI_PRIV double blni_trials(const bln_targets *t, size_t i)    { return t->trials ? t->trials[i] : 1.0; }
+BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i) { return t->noise_var ? t->noise_var[i] : 1.0; }
+
+BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
+{
+    bln_targets r = *t;
+    if (r.y)         r.y         += first;
+    if (r.trials)    r.trials    += first;
+    if (r.noise_var) r.noise_var += first;
+    if (r.constants) r.constants += first;
+    return r;
+}
+
+/* A block of n <= BLN_LIKELIHOOD_BLOCK rows from `first` on, with its constants. room: BLN_LIKELIHOOD_CONSTANTS blocks. */
+BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
+                                         double *room)
+{
+    bln_targets b = bln_targets_from(t, first);
+    if (l->ops->constants && !b.constants) {
+        l->ops->constants(l, theta, n, &b, room);
+        b.constants = room;
+        b.ldc = n;
+    }
+    return b;
+}
+
+enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
+
+/* Runs CALL for blocks of `rows` rows from row i on, whose targets are b. */
+#define BLNI_BY_BLOCKS(WITH_CONSTANTS, CALL) \
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
+        double room[BLNI_CONSTANTS_ROOM]; \
+        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : bln_targets_from(t, i); \
+        CALL; \
+    }
+
+/* p + i, but NULL stays NULL. */
+BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
+
+/* ---- what a likelihood is */
+
+BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
+{
+    if (!l) return "likelihood: NULL";
+    if (!l->ops) return "likelihood: no table of functions";
+    if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
+    if (!l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
+    if (l->ops->n_constants > BLN_LIKELIHOOD_CONSTANTS) return "likelihood: too many constants a row";
+    if ((l->ops->n_constants > 0) != (l->ops->constants != NULL)) return "likelihood: n_constants and constants do not match";
+    if (l->n_theta > BLN_LIKELIHOOD_THETA) return "likelihood: too many parameters";
+    if (l->n_theta > 0 && !l->ops->param) return "likelihood: parameters but no function param";
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        if (bln_param_check(&p, NULL) != BLN_OK) return "likelihood: a parameter without a domain, or with a start outside it";
+    }
+    if (l->ops->discrete) {
+        double low = 0.0, high = 0.0;
+        if (l->ops->support) l->ops->support(l, 1.0, &low, &high);
+        if (!blni_finite(low)) return "likelihood: a discrete y needs a finite lower end";
+    }
+    return NULL;
+}
+
+BLN_API void bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    const int known = sd > 0.0 && blni_finite(sd) && blni_finite(mean);
+    memset(out, 0, sizeof *out);
+    l->ops->param(l, k, known ? mean : 0.0, known ? sd : 1.0, out);
+}
+
+BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k)
+{
+    static const char *const plain[] = { "theta0", "theta1", "theta2", "theta3", "theta4", "theta5", "theta6", "theta7" };
+    if (l->ops->param_name) return l->ops->param_name(l, k);
+    return k < sizeof plain/sizeof *plain ? plain[k] : "theta";
+}
+
+BLNI_PRIV void blni_support(const bln_likelihood *l, double trials, double *low, double *high)
+{
+    *low = l->ops->discrete ? 0.0 : -BLNI_INFINITY;
+    *high = BLNI_INFINITY;
+    if (l->ops->support) l->ops->support(l, trials, low, high);
+}
+
+/* A whole number that a double counts exactly. */
+BLNI_PRIV int blni_whole(double y) { return y == floor(y) && fabs(y) <= 9007199254740992.0; }
+
+BLNI_PRIV const char *blni_domain(const bln_likelihood *l, double y, double trials)
+{
+    double low, high;
+    if (l->ops->domain) return l->ops->domain(l, y, trials);
+    blni_support(l, trials, &low, &high);
+    if (l->ops->discrete && !blni_whole(y)) return "y must be a whole number";
+    return y >= low && y <= high ? NULL : "y is outside the support of the likelihood";
+}
+
+/* Likelihoods with a domain of their own say what they make of trials. `first`: rows that came before. */
+BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report)
+{
+    const bln_status status = blni_data_check_from(data, 1, first, report);
+    if (status != BLN_OK) return status;
+    if (blni_outputs(data) != 1)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "likelihood: only one output can have one");
+    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    if (data->noise_var && l->ops->discrete)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no noise variance");
+    for (size_t i = 0; i < data->n; i++) {
+        const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
+        if (reason) return blni_fail(report, BLN_EDOMAIN, first + i, data->d, reason);
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report)
+{
+    const char *reason = bln_likelihood_check(l);
+    bln_report_clear(report);
+    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
+    return blni_likelihood_check_from(l, data, 0, report);
+}
+
+/* ---- log p and its derivatives */
+
+BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants, size_t ldc)
+{
+    double out[BLNI_CONSTANTS_ROOM];
+    if (!l->ops->constants) return;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = bln_targets_from(t, i);
+        l->ops->constants(l, theta, rows, &b, out);
+        for (size_t j = 0; j < l->ops->n_constants; j++) memcpy(constants + j*ldc + i, out + j*rows, rows*sizeof *out);
+    }
+}
+
+/* One block with its constants: */
+BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp)
+{
+    if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
+    else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+}
+
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2);
+
+BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp, double *d1, double *d2, double *d3)
+{
+    if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
+    else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
+    else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
+}
+
+BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                               const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    if (l->ops->eval_param) l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
+    else blni_default_eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
+}
+
+BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp)
+{
+    BLNI_BY_BLOCKS(1, blni_logp(l, theta, rows, &b, f + i, logp + i))
+}
+
+BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    BLNI_BY_BLOCKS(1, blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
+                                blni_shift(d3, i)))
+}
+
+BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
+}
+
+/* ---- the distribution of y given f */
+
+BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var);
+BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper);
+BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper);
+BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y);
+
+BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *mean, double *var)
+{
+    if (l->ops->moments) l->ops->moments(l, theta, n, t, f, mean, var);
+    else blni_default_moments(l, theta, n, t, f, mean, var);
+}
+
+BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                        double *lower, double *upper)
+{
+    if (l->ops->cdf) l->ops->cdf(l, theta, n, t, f, lower, upper);
+    else blni_default_cdf(l, theta, n, t, f, lower, upper);
+}
+
+BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper)
+{
+    if (l->ops->logcdf) l->ops->logcdf(l, theta, n, t, f, lower, upper);
+    else blni_default_logcdf(l, theta, n, t, f, lower, upper);
+}
+
+/* The ends of the support for p = 0 and 1 are the same for all. */
+BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             const double *p, double *y)
+{
+    if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
+    else blni_default_quantile(l, theta, n, t, f, p, y);
+    for (size_t i = 0; i < n; i++) {
+        double low, high;
+        if (p[i] > 0.0 && p[i] < 1.0) continue;
+        blni_support(l, blni_trials(t, i), &low, &high);
+        y[i] = p[i] == 0.0 ? low : p[i] == 1.0 ? high : BLNI_NAN;
+    }
+}
+
+BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, bln_rng *rng,
+                         double *y)
+{
+    double u[BLN_LIKELIHOOD_BLOCK];
+    if (l->ops->draw) { l->ops->draw(l, theta, n, t, f, rng, y); return; }
+    bln_rng_uniforms(rng, n, u);
+    blni_quantile(l, theta, n, t, f, u, y);
+}
+
+BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    if (l->ops->start) l->ops->start(l, theta, n, t, f);
+    else for (size_t i = 0; i < n; i++) f[i] = 0.0;
+}
+
+BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width)
+{
+    if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
+}
+
+BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    BLNI_BY_BLOCKS(0, blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
+}
+
+BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper)
+{
+    BLNI_BY_BLOCKS(0, blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+}
+
+BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper)
+{
+    BLNI_BY_BLOCKS(0, blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+}
+
+BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y)
+{
+    BLNI_BY_BLOCKS(0, blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
+}
+
+BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
+}
+
+BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
+}

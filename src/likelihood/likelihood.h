@@ -1,0 +1,178 @@
+#ifndef BLN_LIKELIHOOD_LIKELIHOOD_H
+#define BLN_LIKELIHOOD_LIKELIHOOD_H
+#include "../core/data.h"
+#include "../optim/transform.h"
+#include "../random/rng.h"
+/* >>likelihood - how targets arise from f: the interface, your own included
+ *
+ * A likelihood is p(y | f; theta) for one target y and its latent value f = phi'w + offset. theta: its own parameters, in their
+ * natural units (a variance, a size, ...), held by the caller and handed to every call; a likelihood never changes, so that one
+ * serves many models and threads. All functions work on arrays of rows: n values of f, targets, results. A row's weight is no
+ * concern of the likelihood: log p times k is k copies of the row.                        [McCullagh & Nelder 1989; spec/likelihoods.md]
+ *
+ *     built in                                       y                 theta                       made by
+ *     Gaussian                                       real              noise variance              bln_likelihood_gaussian()
+ *     Student-t                                      real              scale, degrees of freedom   bln_likelihood_student_t()
+ *     Laplace                                        real              scale                       bln_likelihood_laplace()
+ *     binomial; Bernoulli where there are no trials  0..trials, 0..1                               bln_likelihood_binomial(link)
+ *     Poisson                                        0, 1, 2, ...                                  bln_likelihood_poisson(link)
+ *     negative binomial                              0, 1, 2, ...      size                        bln_likelihood_negative_binomial()
+ *     zero-inflated Poisson                          0, 1, 2, ...      probability of sure zeros   bln_likelihood_zero_inflated_poisson()
+ *     ordinal                                        0..C-1            first cut, C-2 gaps         bln_likelihood_ordinal(C)
+ *
+ * y is any whole number up to 2^53 where it counts. The column `trials` is the number of trials of a binomial and the exposure of
+ * a count (the mean is trials times that of one unit; NULL: 1); `noise_var` is the factor of the variance of a continuous y.
+ * |f| <= 800 never gives NaN: log p may be -inf where it is below the range of doubles. */
+
+/* Targets of n rows; a view. */
+typedef struct bln_targets {
+    const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
+    const double *trials;       /* n, or NULL: all 1                                                            */
+    const double *noise_var;    /* n, or NULL: all 1                                                            */
+    const double *constants;    /* what bln_likelihood_constants made of them; NULL: worked out in each call    */
+    size_t        ldc;          /* row stride of the constants                                                  */
+} bln_targets;
+
+enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at most so many rows at a time      */
+       BLN_LIKELIHOOD_CONSTANTS = 2,        /* at most so many constants a row                                  */
+       BLN_LIKELIHOOD_THETA = 64 };         /* and parameters                                                   */
+
+/* How f becomes a probability (binomial) or a mean (Poisson): see there. */
+typedef enum bln_link { BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG, BLN_LINK_LOG, BLN_LINK_SOFTPLUS } bln_link;
+
+typedef struct bln_likelihood_ops bln_likelihood_ops;
+
+/* A small value: copy it as you like, there is nothing to free. Your own: { &your_ops, n_theta, your_data }. */
+typedef struct bln_likelihood {
+    const bln_likelihood_ops *ops;
+    size_t                    n_theta;      /* own parameters                                       */
+    const void               *user;         /* for your own functions; must outlive every copy      */
+} bln_likelihood;
+
+/* What a likelihood can do. Your own needs a name and logp; the rest may be NULL, and is then done as said in brackets, more slowly
+ * and, where so stated, less exactly. l: the likelihood; n <= BLN_LIKELIHOOD_BLOCK rows; f: n latent values, finite; t: their
+ * targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an output of NULL is not
+ * wanted. Nothing may fail: out of range is +-inf. */
+struct bln_likelihood_ops {
+    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]       */
+    int         discrete;       /* y takes whole numbers only: sums instead of integrals over y             */
+    size_t      n_constants;    /* constants of a row, <= BLN_LIKELIHOOD_CONSTANTS                          */
+    int         of_theta;       /* do the constants change with theta?                                      */
+
+    /* NULL if y and trials (1 if there is no such column) are in the domain, else the reason: "y must be a whole number >= 0".
+     * Finite values only come here. (NULL: every y of the support is fine, trials are not for it) */
+    const char *(*domain)(const bln_likelihood *l, double y, double trials);
+
+    /* Ends of the values that y can take, infinite ones included; trials as above.
+     * (NULL: 0 to infinity if discrete, else all numbers; the lower end of a discrete one must be finite) */
+    void (*support)(const bln_likelihood *l, double trials, double *low, double *high);
+
+    /* Domain and start of theta_k where the targets have this mean and standard deviation (> 0, or 1 if unknown); *out arrives
+     * as zeros. (required if n_theta > 0) */
+    void (*param)(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
+    /* Its name for tables. (NULL: "theta0") */
+    const char *(*param_name)(const bln_likelihood *l, size_t k);
+
+    /* constants[j*n + i]: constant j of row i, what of log p does not depend on f. (NULL: none) */
+    void (*constants)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants);
+
+    /* log p(y | f), with all normalising constants. (NULL only if eval is there) */
+    void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp);
+
+    /* log p and its first three derivatives in f. (NULL: differences of logp over 9 points, `width`/32 apart, see below; errors
+     * of some 1e-13, 1e-11 and 1e-9 of |log p| over width, width^2, width^3) */
+    void (*eval)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                 double *logp, double *d1, double *d2, double *d3);
+
+    /* The derivatives of log p, d1 and d2 in theta_k. (NULL: differences over 9 values of theta_k) */
+    void (*eval_param)(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t, const double *f,
+                       double *dlogp, double *dd1, double *dd2);
+
+    /* E[y | f] and Var[y | f]; lower = P(Y <= y | f), upper = P(Y > y | f), each from its own formula, so that neither is lost
+     * by subtraction, and right at f = +-inf too; logs of these; the least y with P(Y <= y) >= p; a draw.
+     * (NULL: sums over y from the low end of the support up, if discrete; else integrals over y by quadrature around the highest
+     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform) */
+    void (*moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                    double *mean, double *var);
+    void (*cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                double *lower, double *upper);
+    void (*logcdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                   double *lower, double *upper);
+    void (*quantile)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                     const double *p, double *y);
+    void (*draw)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                 bln_rng *rng, double *y);
+
+    /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
+    void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+
+    /* Where log p has its features in f and how wide they are: its singularity nearest to the real axis, centre +- i width; for
+     * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
+    void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
+
+    /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
+     * fast and good in the tails. (NULL: done without) */
+    void (*cdf_slope)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *slope);
+
+    /* Closed forms under f ~ N(m, v), v > 0. A row for which there is none gets NaN (in its first output) and is integrated.
+     *   normal_expect    value = E log p, dm and dv its derivatives in m and v, dtheta[k*lddtheta + i] in theta_k
+     *   normal_logp      log E p(y | f)
+     *   normal_moments   E y, Var E[y | f], E Var[y | f]
+     *   normal_cdf       E P(Y <= y | f), E P(Y > y | f)
+     * (NULL: none) */
+    void (*normal_expect)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                          const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                          size_t lddtheta);
+    void (*normal_logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                        const double *v, double *logp);
+    void (*normal_moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                           const double *v, double *mean, double *model, double *noise);
+    void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                       const double *v, double *lower, double *upper);
+};
+
+/* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
+BLN_API const char *bln_likelihood_check(const bln_likelihood *l);
+
+/* The rows from `first` on. */
+BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first);
+
+/* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
+ * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
+ * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
+BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
+
+/* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
+ * name. k < n_theta. */
+BLN_API void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
+BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
+
+/* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
+ * distribution functions every y is fine.
+ *
+ * constants: ops->n_constants x n, row stride ldc >= n, then to be put into *t: the parts of log p that f does not change, such as
+ * log y!, which would else be worked out in each call. To be made anew when theta changes if ops->of_theta. */
+BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants, size_t ldc);
+BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp);
+BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
+BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2);
+BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var);
+BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper);
+/* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
+BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper);
+/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p. */
+BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y);
+/* Row after row from one generator. */
+BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y);
+BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+
+#endif /* BLN_LIKELIHOOD_LIKELIHOOD_H */

@@ -1,0 +1,522 @@
+/* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
+#include "location.h"
+#include "../math/special.h"
+#include "../math/vecmath.h"
+#include "../random/distributions.h"
+
+BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
+{
+    (void)l; (void)y; (void)trials;
+    return NULL;
+}
+
+/* The row's scale without theta. */
+BLNI_PRIV double blni_row_scale(const bln_targets *t, size_t i) { return t->noise_var ? sqrt(t->noise_var[i]) : 1.0; }
+
+/* -log(v)/2 + constant */
+BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double constant, double *out)
+{
+    if (t->noise_var) bln_vec_log(n, t->noise_var, out);
+    else for (size_t i = 0; i < n; i++) out[i] = 0.0;
+    for (size_t i = 0; i < n; i++) out[i] = constant - 0.5*out[i];
+}
+
+BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)l; (void)theta;
+    memcpy(f, t->y, n*sizeof *f);
+}
+
+/* ---- Gaussian (L10-L13) */
+
+/* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
+BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean;
+    sd = blni_clip(sd, 1e-140, 1e140);
+    blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
+}
+
+BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
+
+BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+{
+    (void)l; (void)theta;
+    blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
+}
+
+BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                               double *logp, double *d1, double *d2, double *d3)
+{
+    const double half_log = 0.5*log(theta[0]);
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
+        if (logp) logp[i] = t->constants[i] - half_log - 0.5*(r*w)*r;
+        if (d1) d1[i] = r*w;
+        if (d2) d2[i] = -w;
+        if (d3) d3[i] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                     const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    (void)l; (void)k;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
+        if (dlogp) dlogp[i] = 0.5*((r*w)*r - 1.0)/theta[0];
+        if (dd1) dd1[i] = -r*w/theta[0];
+        if (dd2) dd2[i] = w/theta[0];
+    }
+}
+
+BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  double *mean, double *var)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = f[i];
+        if (var) var[i] = theta[0]*blni_noise_var(t, i);
+    }
+}
+
+BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
+        if (lower) lower[i] = bln_norm_cdf(z);
+        if (upper) upper[i] = bln_norm_sf(z);
+    }
+}
+
+BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
+        if (lower) lower[i] = bln_norm_logcdf(z);
+        if (upper) upper[i] = bln_norm_logcdf(-z);
+    }
+}
+
+BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   const double *p, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
+}
+
+BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                               bln_rng *rng, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
+}
+
+/* Polynomials have no singularity at all: any rule is exact. */
+BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                  double *width)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = t->y ? t->y[i] : 0.0;
+        width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
+    }
+}
+
+BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                 const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                 size_t lddtheta)
+{
+    const double half_log = 0.5*log(theta[0]);
+    (void)l; (void)tolerance; (void)lddtheta;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - m[i], w = 1.0/(theta[0]*blni_noise_var(t, i)), square = (r*w)*r + v[i]*w;
+        value[i] = t->constants[i] - half_log - 0.5*square;
+        if (dm) dm[i] = r*w;
+        if (dv) dv[i] = -0.5*w;
+        if (dtheta) dtheta[i] = 0.5*(square - 1.0)/theta[0];
+    }
+}
+
+BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                      const double *v, double *logp)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
+        logp[i] = -0.5*(BLNI_LOG_2PI + log(total) + r/total*r);
+    }
+}
+
+BLNI_PRIV void blni_gauss_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        mean[i] = m[i];
+        model[i] = v[i];
+        noise[i] = theta[0]*blni_noise_var(t, i);
+    }
+}
+
+BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                     const double *v, double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
+        lower[i] = bln_norm_cdf(z);
+        upper[i] = bln_norm_sf(z);
+    }
+}
+
+/* -dP(Y <= y)/df of a location family is the density; the constants are there. */
+BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+}
+
+static const bln_likelihood_ops blni_gauss_ops = {
+    "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
+    blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_normal_moments, blni_gauss_normal_cdf
+};
+
+BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
+
+/* ---- Student-t (L24-L28)
+ *
+ * In terms of q = |r|/sqrt(a), a = nu s^2 v, c = 1/(1 + q^2) and u = q^2 c = 1 - c, none of which can overflow where q is cut
+ * off at 1e150 (where c is 1e-300, as good as 0). */
+typedef struct blni_student_at { double a, root, sign, far, q, c, u; } blni_student_at;
+
+BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targets *t, size_t i, double f)
+{
+    blni_student_at s;
+    const double r = t->y[i] - f;
+    s.root = sqrt(theta[1]*blni_noise_var(t, i))*theta[0];
+    s.a = s.root*s.root;
+    s.far = fabs(r)/s.root;
+    s.q = blni_clip(s.far, 0.0, 1e150);
+    s.sign = r < 0.0 ? -1.0 : 1.0;
+    s.c = 1.0/(1.0 + s.q*s.q);
+    s.u = s.q*s.q*s.c;
+    return s;
+}
+
+BLNI_PRIV double blni_student_log1p(double q) { return q < 1e8 ? log1p(q*q) : 2.0*log(q); }
+
+BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)mean;
+    sd = blni_clip(sd, 1e-280, 1e280);
+    if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
+    else blni_param_log(0.1, 4.0, 1e6, out);
+}
+
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "degrees of freedom" : "scale"; }
+
+BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                      double *constants)
+{
+    (void)l; (void)theta;
+    blni_scale_constants(n, t, 0.0, constants);
+}
+
+BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    const double nu = theta[1], N = nu + 1.0;
+    const double constant = logp ? bln_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
+        if (logp) logp[i] = t->constants[i] + constant - 0.5*N*blni_student_log1p(s.far);
+        if (d1) d1[i] = s.sign*N*s.q*s.c/s.root;
+        if (d2) d2[i] = N*(s.u - s.c)*s.c/s.a;
+        if (d3) d3[i] = s.sign*2.0*N*s.q*s.c*(s.c*(s.u - 3.0*s.c))/s.a/s.root;
+    }
+}
+
+/* psi(x + 1/2) - psi(x) - 1/(2x): the derivative of (L6) from x = 20 on, where the digamma functions would cancel. */
+BLNI_PRIV double blni_student_psi(double x)
+{
+    const double i2 = 1.0/(x*x);
+    if (x < 20.0) return bln_digamma(x + 0.5) - bln_digamma(x) - 0.5/x;
+    return i2*(1.0/8.0 + i2*(-1.0/64.0 + i2*(1.0/128.0 + i2*(-17.0/2048.0 + i2*(31.0/2048.0)))));
+}
+
+/* (L26), (L27), which are derivatives in log s and log nu, divided by s and nu. */
+BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
+        if (k == 0) {
+            if (dlogp) dlogp[i] = (N*s.u - 1.0)/theta[0];
+            if (dd1) dd1[i] = -2.0*s.sign*N*s.q*s.c*s.c/s.root/theta[0];
+            if (dd2) dd2[i] = 2.0*N*s.c*(s.c*(s.c - 3.0*s.u))/s.a/theta[0];
+        } else {
+            if (dlogp) dlogp[i] = 0.5*(psi - blni_student_log1p(s.far)) + 0.5*N*s.u/nu;
+            if (dd1) dd1[i] = s.sign*s.q*s.c*(nu*s.u - s.c)/s.root/nu;
+            if (dd2) dd2[i] = (nu*(s.u - s.c)*s.c + N*s.c*(s.c*(s.c - 3.0*s.u)))/s.a/nu;
+        }
+    }
+}
+
+BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = nu > 1.0 ? f[i] : BLNI_NAN;
+        if (var) var[i] = s*s*blni_noise_var(t, i)*factor;
+    }
+}
+
+BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *f, double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
+        if (lower) lower[i] = bln_student_cdf(theta[1], z);
+        if (upper) upper[i] = bln_student_cdf(theta[1], -z);
+    }
+}
+
+BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                const double *f, const double *p, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
+}
+
+BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
+}
+
+/* Poles at y +- i sqrt(a). */
+BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = t->y ? t->y[i] : 0.0;
+        width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
+    }
+}
+
+BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    blni_student_moments(l, theta, n, t, m, mean, noise);
+    memcpy(model, v, n*sizeof *v);
+    if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
+}
+
+static const bln_likelihood_ops blni_student_ops = {
+    "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
+    blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
+    blni_student_normal_moments, NULL
+};
+
+BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
+
+/* ---- Laplace (L29-L32) */
+
+BLNI_PRIV void blni_laplace_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean;
+    sd = blni_clip(sd, 1e-280, 1e280);
+    blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
+}
+
+BLNI_PRIV const char *blni_laplace_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "scale"; }
+
+BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+{
+    (void)l; (void)theta;
+    blni_scale_constants(n, t, -BLNI_LOG_2, constants);
+}
+
+BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    const double log_b = log(theta[0]);
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
+        if (logp) logp[i] = t->constants[i] - log_b - fabs(r)/b;
+        if (d1) d1[i] = r == 0.0 ? 0.0 : r < 0.0 ? -1.0/b : 1.0/b;
+        if (d2) d2[i] = 0.0;
+        if (d3) d3[i] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    (void)l; (void)k;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
+        if (dlogp) dlogp[i] = (fabs(r)/b - 1.0)/theta[0];
+        if (dd1) dd1[i] = (r == 0.0 ? 0.0 : r < 0.0 ? 1.0/b : -1.0/b)/theta[0];
+        if (dd2) dd2[i] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (mean) mean[i] = f[i];
+        if (var) var[i] = 2.0*theta[0]*theta[0]*blni_noise_var(t, i);
+    }
+}
+
+/* log P(Y <= z) for the scale 1, and so log P(Y > z) at -z. */
+BLNI_PRIV double blni_laplace_log(double z) { return z < 0.0 ? z - BLNI_LOG_2 : log1p(-0.5*exp(-z)); }
+BLNI_PRIV double blni_laplace_tail(double z) { return z < 0.0 ? 0.5*exp(z) : 1.0 - 0.5*exp(-z); }
+
+BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
+        if (lower) lower[i] = blni_laplace_tail(z);
+        if (upper) upper[i] = blni_laplace_tail(-z);
+    }
+}
+
+BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
+        if (lower) lower[i] = blni_laplace_log(z);
+        if (upper) upper[i] = blni_laplace_log(-z);
+    }
+}
+
+BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i);
+        y[i] = f[i] + b*(p[i] < 0.5 ? log(2.0*p[i]) : -log(2.0*(1.0 - p[i])));
+    }
+}
+
+BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 bln_rng *rng, double *y)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_laplace(rng);
+}
+
+/* A kink: no rule for smooth functions will do, but none is needed. */
+BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = t->y ? t->y[i] : 0.0;
+        width[i] = theta[0]*blni_row_scale(t, i);
+    }
+}
+
+/* (L31): E|r| = 2 s N(z) + d erf(z/sqrt 2) with d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 for y = m. */
+BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
+                                   size_t lddtheta)
+{
+    const double log_b = log(theta[0]);
+    (void)l; (void)tolerance; (void)lddtheta;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), d = t->y[i] - m[i], s = sqrt(v[i]);
+        const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = bln_erf(z*BLNI_SQRT1_2);
+        const double pdf = bln_norm_pdf(z), mean = 2.0*s*pdf + d*e;
+        value[i] = t->constants[i] - log_b - mean/b;
+        if (dm) dm[i] = e/b;
+        if (dv) dv[i] = s > 0.0 ? -pdf/(s*b) : 0.0;
+        if (dtheta) dtheta[i] = (mean/b - 1.0)/theta[0];
+    }
+}
+
+/* (L32) in units of b, w = s/b and x = (y - m)/b: the two halves of the convolution are e^{w^2/2 -+ x} P(Z > w -+ x/w), worked out
+ * as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and e^{w^2/2 + x} Phi(-x/w - w). For large w, Phi is about
+ * e^{-(w - x/w)^2/2}, and the exponents nearly cancel: w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
+BLNI_PRIV double blni_laplace_half(double w, double x)
+{
+    const double z = x/w - w;
+    if (z > -4.0) return 0.5*w*w - x + bln_norm_logcdf(z);
+    return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
+}
+
+BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        const double *m, const double *v, double *logp)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
+        double part[2];
+        part[0] = blni_laplace_half(w, x);
+        part[1] = blni_laplace_half(w, -x);
+        logp[i] = bln_logsumexp(2, part) - BLNI_LOG_2 - log(b);
+    }
+}
+
+/* P(Y <= y) = Phi(x/w) - e^{half(x)}/2 + e^{half(-x)}/2. With R = N/Phi, which falls, e^{half(x)} = N(x/w)/R(x/w - w) is below
+ * N(x/w)/R(x/w) = Phi(x/w): in the lower tail the difference is at least half of its first term. */
+BLNI_PRIV double blni_laplace_normal_tail(double w, double x)
+{
+    const double z = x/w;
+    if (x > 0.0) return 1.0 - blni_laplace_normal_tail(w, -x);
+    return bln_norm_cdf(z) - 0.5*exp(blni_laplace_half(w, x)) + 0.5*exp(blni_laplace_half(w, -x));
+}
+
+BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m, const double *v, double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
+        lower[i] = blni_laplace_normal_tail(w, x);
+        upper[i] = blni_laplace_normal_tail(w, -x);
+    }
+}
+
+BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    blni_laplace_moments(l, theta, n, t, m, mean, noise);
+    memcpy(model, v, n*sizeof *v);
+}
+
+static const bln_likelihood_ops blni_laplace_ops = {
+    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
+    blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
+    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
+    blni_laplace_normal_moments, blni_laplace_normal_cdf
+};
+
+BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }

@@ -1,0 +1,479 @@
+/* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
+ * takes; then components and nodes are what the arrays of the likelihood run over. */
+#include "predictive.h"
+#include "../math/quadrature.h"
+#include "../math/special.h"
+
+/* A row with one of its components. */
+typedef struct blni_predict_row {
+    const bln_likelihood *l;
+    const double         *theta;
+    blni_row_set          g;                 /* of the row, written out         */
+    double                low, high;         /* support of y                    */
+    double                m, s;              /* of the component in hand        */
+    double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
+    double                reference;         /* E[y | f = m]                    */
+    int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
+} blni_predict_row;
+
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
+BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
+
+/* Variances of components [first, first + n) of row i. */
+BLNI_PRIV void blni_mixture_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
+{
+    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
+    else for (size_t k = 0; k < n; k++) v[k] = 0.0;
+}
+
+/* y: NULL for functions that do not read it; constants are worked out for this y if with_constants. */
+BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
+                                   int with_y)
+{
+    bln_targets one = bln_targets_from(t, i), block;
+    double room[BLNI_CONSTANTS_ROOM];
+    r->l = l;
+    r->theta = theta;
+    r->tail = 0;
+    if (!with_y) one.y = NULL;
+    block = with_y ? blni_targets_block(l, theta, &one, 0, 1, room) : one;
+    if (!with_y) block.constants = NULL;
+    blni_row_set_of(&r->g, l, &block, 0);
+    blni_support(l, blni_trials(&one, 0), &r->low, &r->high);
+}
+
+/* The same row with another y. */
+BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, double y)
+{
+    bln_targets one = from->g.t;
+    *r = *from;
+    one.y = &y;
+    one.constants = NULL;
+    if (one.trials) one.trials = from->g.trials;
+    if (one.noise_var) one.noise_var = from->g.noise_var;
+    blni_predict_row_of(r, from->l, from->theta, &one, 0, 1);
+}
+
+/* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away. */
+BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
+{
+    double logp, d1, d2, centre, width;
+    blni_start(r->l, r->theta, 1, &r->g.t, &r->centre);
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_eval(r->l, r->theta, 1, &r->g.t, &r->centre, &logp, &d1, &d2, NULL);
+    r->scale = d2 < 0.0 ? 1.0/sqrt(-d2) : width;
+    if (!(r->scale < width)) r->scale = width;
+}
+
+/* ---- densities */
+
+/* log p(y | f) - z^2/2, or without y's likelihood but with log(-dP(Y <= y)/df) and the log of a tail of f. */
+BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *f, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
+    for (size_t i = 0; i < n; i++) {
+        const double z = (f[i] - r->m)/r->s;
+        values[i] += r->tail ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
+    }
+}
+
+BLNI_PRIV double blni_predict_integral(blni_predict_row *r)
+{
+    double starts[2], scales[2];
+    starts[0] = r->m;
+    scales[0] = r->s;
+    starts[1] = r->centre;
+    scales[1] = r->scale;
+    return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, !r->l->ops->eval,
+                                  1e-12);
+}
+
+/* log E p(y | f) of n components. */
+BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m, const double *v, double *logp)
+{
+    size_t points = 0;
+    for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
+    if (points == n) {
+        blni_logp(r->l, r->theta, n, &r->g.t, m, logp);
+        return;
+    }
+    if (r->l->ops->normal_logp) r->l->ops->normal_logp(r->l, r->theta, n, &r->g.t, m, v, logp);
+    else for (size_t k = 0; k < n; k++) logp[k] = BLNI_NAN;
+    blni_predict_hill(r);
+    for (size_t k = 0; k < n; k++) {
+        if (v[k] == 0.0) { blni_logp(r->l, r->theta, 1, &r->g.t, m + k, logp + k); continue; }
+        if (logp[k] == logp[k] || !blni_finite(m[k]) || !(v[k] > 0.0 && blni_finite(v[k]))) continue;
+        r->m = m[k];
+        r->s = sqrt(v[k]);
+        logp[k] = blni_predict_integral(r) - 0.5*BLNI_LOG_2PI - log(r->s);
+    }
+}
+
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const bln_latent *f, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_predict_row r;
+        double v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
+        blni_predict_row_of(&r, l, theta, t, i, 1);
+        both[0] = -BLNI_INFINITY;
+        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
+            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
+            blni_mixture_var(f, i, k, some, v);
+            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
+            for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+            both[1] = bln_logsumexp(some, logp);
+            both[0] = bln_logsumexp(2, both);
+        }
+        out[i] = both[0];
+    }
+}
+
+/* ---- moments */
+
+/* Sums over nodes of d = E[y|f] - reference, d^2 and Var[y|f]. */
+typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
+
+BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    double f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
+    blni_moments(r->l, r->theta, n, &r->g.t, f, mean, var);
+    for (size_t i = 0; i < n; i++) {
+        const double w = bln_norm_pdf(z[i]), d = mean[i] - r->reference;
+        values[i] = w*d;
+        values[n + i] = w*d*d;
+        values[2*n + i] = w*var[i];
+    }
+}
+
+/* One component whose normal is wide. */
+BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre, double width)
+{
+    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    blni_moment_sums s;
+    const size_t n = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
+    bln_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
+    s.d = sum[0];
+    s.dd = sum[1];
+    s.var = sum[2];
+    return s;
+}
+
+/* The components of a block whose rule it is, all at a node at a time. */
+BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const double *m, const double *v, const double *reference,
+                                 const int *rule, int which, blni_moment_sums *sums)
+{
+    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    size_t index[BLN_LIKELIHOOD_BLOCK], some = 0;
+    for (size_t k = 0; k < n; k++)
+        if (rule[k] == which) index[some++] = k;
+    if (some == 0) return;
+    const size_t Q = blni_rule_nodes(which, z, w);
+    for (size_t q = 0; q < Q; q++) {
+        for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z[q];
+        blni_moments(r->l, r->theta, some, &r->g.t, f, mean, var);
+        for (size_t j = 0; j < some; j++) {
+            blni_moment_sums *s = sums + index[j];
+            const double d = mean[j] - reference[index[j]];
+            s->d += w[q]*d;
+            s->dd += w[q]*d*d;
+            s->var += w[q]*var[j];
+        }
+    }
+}
+
+/* E y, Var E[y | f], E Var[y | f] of n components. Var by the squares about E[y | f = m], which is never far off. */
+BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
+                                    double *noise)
+{
+    double centre, width;
+    int rule[BLN_LIKELIHOOD_BLOCK];
+    blni_moment_sums sums[BLN_LIKELIHOOD_BLOCK];
+    size_t open = 0;
+    if (r->l->ops->normal_moments) r->l->ops->normal_moments(r->l, r->theta, n, &r->g.t, m, v, mean, model, noise);
+    else for (size_t k = 0; k < n; k++) mean[k] = BLNI_NAN;
+    for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
+    if (open == 0) return;
+    blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    memset(sums, 0, sizeof sums);
+    for (size_t k = 0; k < n; k++) {
+        rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], 1e-11) : BLNI_RULE_POINT;
+        if (rule[k] != BLNI_RULE_PANELS) continue;
+        r->m = m[k];
+        r->s = sqrt(v[k]);
+        r->reference = mean[k];
+        sums[k] = blni_moment_panels(r, centre, width);
+    }
+    for (int which = 0; which < BLNI_RULE_PANELS; which++) blni_moment_class(r, n, m, v, mean, rule, which, sums);
+    for (size_t k = 0; k < n; k++) {
+        const double var = sums[k].dd - sums[k].d*sums[k].d;
+        mean[k] += sums[k].d;
+        model[k] = var > 0.0 ? var : var <= 0.0 ? 0.0 : var;
+        noise[k] = sums[k].var;
+    }
+}
+
+BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                    const bln_latent *f, double *mean, double *model, double *noise)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_predict_row r;
+        blni_running all = { 0.0, 0.0, 0.0 };
+        double v[BLN_LIKELIHOOD_BLOCK], mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
+        double within = 0.0, rest = 0.0;
+        blni_predict_row_of(&r, l, theta, t, i, 0);
+        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
+            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
+            blni_mixture_var(f, i, k, some, v);
+            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+            for (size_t j = 0; j < some; j++) {
+                const double w = blni_component_weight(f, k + j);
+                blni_running_add(&all, w, mk[j]);
+                within += w*model_k[j];
+                rest += w*noise_k[j];
+            }
+        }
+        if (mean) mean[i] = all.mean;
+        if (model) model[i] = within + blni_running_variance(&all);
+        if (noise) noise[i] = rest;
+    }
+}
+
+/* ---- distribution functions */
+
+/* By nodes: for normals that are narrow against the hill, and where there is no slope. */
+BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, double *lower, double *upper)
+{
+    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    const size_t Q = blni_rule_nodes(rule, z, w);
+    *lower = *upper = 0.0;
+    for (size_t q = 0; q < Q; q += BLN_LIKELIHOOD_BLOCK) {
+        const size_t n = blni_min(Q - q, BLN_LIKELIHOOD_BLOCK);
+        for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[q + i];
+        blni_cdf(r->l, r->theta, n, &r->g.t, f, low, high);
+        for (size_t i = 0; i < n; i++) {
+            *lower += w[q + i]*low[i];
+            *upper += w[q + i]*high[i];
+        }
+    }
+}
+
+BLNI_PRIV void blni_predict_cdf_values(void *user, size_t n, const double *z, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    double f[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[i];
+    blni_cdf(r->l, r->theta, n, &r->g.t, f, values, values + n);
+    for (size_t i = 0; i < n; i++) {
+        const double w = bln_norm_pdf(z[i]);
+        values[i] *= w;
+        values[n + i] *= w;
+    }
+}
+
+/* By parts: E P(Y > y | f) = int (-dP(Y <= y)/df) P(F > f) df, and the same with P(F < f) plus what is left at f = infinity. The
+ * slope is a hill, whose top is r->reference here. */
+BLNI_PRIV void blni_predict_slope_values(void *user, size_t n, const double *f, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    for (size_t i = 0; i < n; i++) {
+        const double z = (f[i] - r->m)/r->s, w = exp(values[i] - r->reference);
+        values[i] = w*bln_norm_cdf(z);
+        values[n + i] = w*bln_norm_sf(z);
+    }
+}
+
+BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, double *values)
+{
+    const blni_predict_row *r = (const blni_predict_row *)user;
+    r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+}
+
+/* Sorted in, if inside. */
+BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
+{
+    size_t j = n;
+    if (n < 2 || n >= BLN_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
+    breaks[j] = x;
+    return n + 1;
+}
+
+BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
+{
+    static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
+    const double everywhere = BLNI_INFINITY;
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2], rest, none;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
+    size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
+                                &r->reference);
+    for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
+    bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
+    *lower = rest + sum[0]*exp(r->reference);
+    *upper = n ? sum[1]*exp(r->reference) : 1.0 - rest;
+    /* Deep in a tail the hill is another one. */
+    if (*lower < 1e-9 && rest == 0.0 && n) {
+        r->tail = 1;
+        *lower = exp(blni_predict_integral(r));
+    }
+    if (*upper < 1e-9 && n) {
+        r->tail = -1;
+        *upper = exp(blni_predict_integral(r));
+    }
+    r->tail = 0;
+}
+
+/* P(Y <= y) and P(Y > y) for a component with v > 0. */
+BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, double *upper)
+{
+    double centre, width, breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    if (2.8*r->scale < width) width = 2.8*r->scale;
+    const int rule = blni_rule_of(width, r->s*r->s, 1e-12);
+    if (rule <= BLNI_RULE_STEP2 || (rule < BLNI_RULE_PANELS && !r->l->ops->cdf_slope)) blni_predict_cdf_nodes(r, rule, lower, upper);
+    else if (r->l->ops->cdf_slope) blni_predict_cdf_slope(r, lower, upper);
+    else {
+        const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
+        bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+        *lower = sum[0];
+        *upper = sum[1];
+    }
+}
+
+BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, const double *v, double *lower, double *upper)
+{
+    size_t points = 0;
+    for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
+    if (points == n) {
+        blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper);
+        return;
+    }
+    if (r->l->ops->normal_cdf) r->l->ops->normal_cdf(r->l, r->theta, n, &r->g.t, m, v, lower, upper);
+    else for (size_t k = 0; k < n; k++) lower[k] = upper[k] = BLNI_NAN;
+    blni_predict_hill(r);
+    for (size_t k = 0; k < n; k++) {
+        if (v[k] == 0.0) { blni_cdf(r->l, r->theta, 1, &r->g.t, m + k, lower + k, upper + k); continue; }
+        if (lower[k] == lower[k]) continue;
+        upper[k] = BLNI_NAN;
+        if (!blni_finite(m[k]) || !(v[k] > 0.0 && blni_finite(v[k]))) continue;
+        r->m = m[k];
+        r->s = sqrt(v[k]);
+        blni_predict_cdf_component(r, lower + k, upper + k);
+    }
+}
+
+/* Of row i of the mixture, for the y in r. */
+BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
+{
+    double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    const double y = r->g.y[0];
+    *lower = y < r->low ? 0.0 : 1.0;
+    *upper = 1.0 - *lower;
+    if (y < r->low || y >= r->high || y != y) return;
+    *lower = *upper = 0.0;
+    for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
+        const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
+        blni_mixture_var(f, i, k, some, v);
+        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
+        for (size_t j = 0; j < some; j++) {
+            *lower += blni_component_weight(f, k + j)*low[j];
+            *upper += blni_component_weight(f, k + j)*high[j];
+        }
+    }
+}
+
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                double *lower, double *upper)
+{
+    for (size_t i = 0; i < n; i++) {
+        blni_predict_row r;
+        double low, high;
+        const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
+        blni_predict_row any;
+        blni_predict_row_of(&any, l, theta, t, i, 0);
+        blni_predict_row_at(&r, &any, y);
+        blni_predict_tails(&r, f, i, &low, &high);
+        if (lower) lower[i] = low;
+        if (upper) upper[i] = high;
+    }
+}
+
+/* ---- quantiles */
+
+typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; size_t i; } blni_predict_search;
+
+BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
+{
+    const blni_predict_search *s = (const blni_predict_search *)user;
+    blni_predict_row r;
+    blni_predict_row_at(&r, &s->row, y);
+    blni_predict_tails(&r, s->f, s->i, lower, upper);
+}
+
+/* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
+ * mean of f and the conditional quantile at the quantile of f. */
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f, size_t i,
+                                       double p, double q)
+{
+    blni_predict_search s;
+    blni_running all = { 0.0, 0.0, 0.0 };
+    double within = 0.0, v, at[2], level[2], y[2];
+    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
+    blni_predict_row_of(&s.row, l, theta, t, i, 0);
+    s.f = f;
+    s.i = i;
+    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
+    for (size_t k = 0; k < f->K; k++) {
+        blni_mixture_var(f, i, k, 1, &v);
+        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
+        within += blni_component_weight(f, k)*v;
+    }
+    at[0] = all.mean;
+    at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
+    if (!blni_finite(at[1])) return BLNI_NAN;
+    level[0] = 0.5;
+    level[1] = p;
+    blni_quantile(l, theta, 2, &s.row.g.t, at, level, y);
+    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high, y[0] + 0.75*(y[1] - y[0]),
+                                y[1]);
+}
+
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                     const bln_latent *f, double p, double *y)
+{
+    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
+}
+
+BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                     const bln_latent *f, double level, double *lower, double *upper)
+{
+    const double p = 0.5*(1.0 - level);
+    for (size_t i = 0; i < n; i++) {
+        lower[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
+        upper[i] = blni_predict_quantile(l, theta, t, f, i, 1.0 - p, p);
+    }
+}
+
+/* ---- draws */
+
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                 bln_rng *rng, double *y)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bln_targets one = bln_targets_from(t, i);
+        size_t k = 0;
+        double v, at;
+        if (f->K > 1)
+            for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
+        blni_mixture_var(f, i, k, 1, &v);
+        at = blni_latent_row(f->mean, f, i)[k];
+        if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
+        bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
+    }
+}
