@@ -27,36 +27,51 @@ static int stats_start(stats *s, cli_why *why)
     return status == BLN_OK ? CLI_GOOD : model_why(why, "statistics", status, &report);
 }
 
-/* Parameters of the basis at their own starts, for rows with the moments that the scaler has found. */
-static void stats_start_theta(stats *s)
+/* Parameters of the basis at their own starts, for rows with these moments (mean, then sd). */
+static void stats_start_theta(stats *s, const double *mean)
 {
     const bln_basis *b = s->m.basis;
-    const size_t d = s->m.cols.d;
     bln_moments moments;
-    double *mean = (double *)cli_memory(d, sizeof *mean), *sd = (double *)cli_memory(d, sizeof *sd);
-    for (size_t j = 0; j < d; j++) {
-        const double spread = bln_scaler_constant(s->m.scaler, j) ? 0.0 : bln_scaler_sd(s->m.scaler, j);
-        mean[j] = s->m.scaled ? 0.0 : bln_scaler_mean(s->m.scaler, j);
-        sd[j] = s->m.scaled ? spread > 0.0 : spread;
-    }
     moments.n = (size_t)s->m.rows;
-    moments.d = d;
+    moments.d = s->m.cols.d;
     moments.mean = mean;
-    moments.sd = sd;
+    moments.sd = mean + s->m.cols.d;
     s->theta = s->own = (double *)cli_memory(b->n_theta, sizeof *s->own);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, &moments, &p);
         s->own[k] = p.start;
     }
-    free(mean);
-    free(sd);
+}
+
+/* Moments that the scaler has found, of the inputs as the model will see them: mean, then sd, of each; to free. */
+static double *stats_moments(const model *m)
+{
+    const size_t d = m->cols.d;
+    double *mean = (double *)cli_memory(d, 2*sizeof *mean), *sd = mean + d;
+    for (size_t j = 0; j < d; j++) {
+        const double spread = bln_scaler_constant(m->scaler, j) ? 0.0 : bln_scaler_sd(m->scaler, j);
+        mean[j] = m->scaled ? 0.0 : bln_scaler_mean(m->scaler, j);
+        sd[j] = m->scaled ? spread > 0.0 : spread;
+    }
+    return mean;
+}
+
+/* The basis, with points from the rows in memory where it chooses some. */
+static int stats_points(const options *o, const stream *rows, stats *s, cli_why *why)
+{
+    double *room = (double *)cli_memory(rows->some.n, (rows->d + rows->P)*sizeof *room);
+    const bln_data seen = model_view(&s->m, &rows->some, room);
+    const int status = model_choose_points(o, &seen, &s->m, why);
+    free(room);
+    return status;
 }
 
 int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
 {
     prior prior_of;
     stats s;
+    double *moments = NULL;
     memset(&s, 0, sizeof s);
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, &rows->cols, rows->n, rows->weight, &s.m, why);
@@ -66,23 +81,22 @@ int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
         status = model_learn_scale(&raw, rows->n, &rows->some, &s.m, why);
     }
     if (!status) {
+        moments = stats_moments(&s.m);
+        status = model_use_scale(&s.m, why);
+    }
+    if (!status) status = stats_points(o, rows, &s, why);
+    if (!status) {
         /* As a fit of these rows would choose. */
         s.exact = s.m.basis->n_theta == 0
                && (s.m.basis->D <= 16 || prior_arithmetic(&prior_of, s.m.basis, rows->n) == BLN_SLM_EXACT);
-        stats_start_theta(&s);
-        status = model_use_scale(&s.m, why);
+        stats_start_theta(&s, moments);
+        if (s.m.basis->n_theta)
+            cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the rows "
+                     "has learnt");
+        status = stats_start(&s, why);
     }
-    if (!status) {
-        double *room = (double *)cli_memory(rows->some.n, (rows->d + rows->P)*sizeof *room);
-        const bln_data seen = model_view(&s.m, &rows->some, room);
-        status = model_choose_points(o, &seen, &s.m, why);
-        free(room);
-    }
-    if (!status && s.m.basis->n_theta)
-        cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the rows "
-                 "has learnt");
-    if (!status) status = stats_start(&s, why);
     s.m.rows = s.m.dropped = 0;
+    free(moments);
     prior_free(&prior_of);
     if (status) stats_free(&s);
     else *out = s;

@@ -22,7 +22,7 @@ typedef struct stream {
     progress   *p;
 } stream;
 
-enum { STREAM_BLOCK = 1024 };
+enum { STREAM_BLOCK = 1024, STREAM_SOME = 20000, STREAM_MOST = 10000000 };
 
 /* Reads the table. known: the columns of a model that the table must have by name, or NULL to learn them; unseen_zero as in
  * columns.h. most: of some; 0: none. */
@@ -33,8 +33,8 @@ void stream_close(stream *s);                                     /* a zeroed on
  * (see model_view). */
 bln_source stream_source(stream *s, const model *view);
 
-/* As model_fit (model.h). With basis parameters to learn, and more rows than s->some: all starts search on those, and the best goes
- * on over all rows from there. Takes s->cols over. */
+/* As model_fit (model.h). With basis parameters to learn, more rows than s->some, and unless --sample is 0: all starts search on
+ * those, and the best goes on over all rows from there. Takes s->cols over. */
 int stream_fit(const options *o, stream *s, progress *p, model *out, cli_why *why);
 
 #endif /* BAYESLIN_CLI_STREAM_H */

@@ -63,7 +63,7 @@ static int stream_learn_model(const options *o, stream *s, const prior *prior_of
     const bln_source rows = stream_source(s, m);
     bln_slm_desc desc = model_desc(o, m, prior_of, s->n, s->weight, p);
     bln_status status = BLN_OK;
-    if (m->basis->n_theta && s->some.n && s->some.n < s->n) {
+    if (m->basis->n_theta && o->sample && s->some.n < s->n) {
         p->n = model_total_weight(&s->some) - (double)prior_of->features;
         progress_stage(p, "some rows");
         status = stream_search(desc, &seen, &found, &report);

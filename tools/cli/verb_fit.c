@@ -52,7 +52,7 @@ static int fit_apart(const options *o, cli_why *why)
     memset(&m, 0, sizeof m);
     memset(&rows, 0, sizeof rows);
     memset(&sums, 0, sizeof sums);
-    const size_t most = o->sample < 10000000 ? (size_t)o->sample : 10000000;
+    const size_t most = o->sample == 0 ? STREAM_SOME : o->sample < STREAM_MOST ? (size_t)o->sample : STREAM_MOST;
     int status = output_check(o, why);
     if (!status && o->from_stats) status = stats_load(o->from_stats, &sums, why);
     else if (!status) status = stream_open(o, NULL, most, &p, &rows, why);

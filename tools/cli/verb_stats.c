@@ -25,7 +25,7 @@ int verb_stats(const options *o, cli_why *why)
     memset(&rows, 0, sizeof rows);
     int status = output_check(o, why);
     if (!status && o->like) status = stats_like(o->like, &s, why);
-    if (!status) status = stream_open(o, o->like ? &s.m.cols : NULL, 0, &p, &rows, why);
+    if (!status) status = stream_open(o, o->like ? &s.m.cols : NULL, STREAM_SOME, &p, &rows, why);
     if (!status && !o->like) status = stats_of_rows(o, &rows, &s, why);
     if (!status) status = stats_add(&s, &rows, why);
     if (!status) status = stats_save(&s, o->output, why);
