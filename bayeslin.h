@@ -26775,10 +26775,13 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
-        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, (double)e->rows.n, e->spare, e->diag)) < D)) {
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows.n), e->spare,
+                                                    e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad,
+                         "glm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, "
+                         "feature");
     }
     memcpy(e->w, e->g, D*sizeof *e->w);
     blni_mode_solve(e, e->B, e->w);
@@ -27196,8 +27199,8 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
  *
  * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
  * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
- * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
- * around it (G31): equal ones would never part. */
+ * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
+ * components stand around it (G31): equal ones would never part. */
 
 enum { BLNI_GLM_MODE_STEPS = 200 };
 

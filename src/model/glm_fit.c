@@ -2,8 +2,8 @@
  *
  * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
  * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
- * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
- * around it (G31): equal ones would never part. */
+ * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
+ * components stand around it (G31): equal ones would never part. */
 #include "glm.h"
 
 enum { BLNI_GLM_MODE_STEPS = 200 };
