@@ -26850,10 +26850,13 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
-        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, (double)e->rows.n, e->spare, e->diag)) < D)) {
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows.n), e->spare,
+                                                    e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad,
+                         "glm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, "
+                         "feature");
     }
     memcpy(e->w, e->g, D*sizeof *e->w);
     blni_mode_solve(e, e->B, e->w);
