@@ -4542,6 +4542,13 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
 
+/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
+ * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
+ * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+#if !defined(__clang__) && __GNUC__ >= 8
+#define BLNI_CALLED             __attribute__((noipa))
+#endif
+
 /* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
  * the same). */
 static int blni_level_now = -1;
@@ -4573,6 +4580,10 @@ BLN_API int bln_cpu_level(void)
 BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
+#endif
+
+#ifndef BLNI_CALLED
+#define BLNI_CALLED
 #endif
 
 /* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
@@ -4876,7 +4887,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
 }
 
 /* The same where the body covers normal positive numbers only: RARE(n, from, to) does the others among the n. In terms of bits b,
- * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. */
+ * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. (RARE is BLNI_CALLED.) */
 #define BLNI_RARE_BITS(L, v) \
     BLNI_IOR##L(BLNI_BITS##L(v), BLNI_IOR##L(BLNI_ISUB##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x0010000000000000))), \
                                              BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x7fefffffffffffff)), BLNI_BITS##L(v))))
@@ -4973,13 +4984,13 @@ BLNI_EXACT BLNI_PRIV double blni_log_rare(double x)
 
 BLNI_PRIV int blni_is_rare(double x) { return (int)(BLNI_RARE_BITS(0, x) >> 63); }
 
-BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
+BLNI_CALLED BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
 {
     for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = blni_log_rare(x[i]);
 }
 
 /* log Gamma(x) = -log x + O(x), and infinite where log is. */
-BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
+BLNI_CALLED BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
 {
     for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = fabs(blni_log_rare(x[i]));
 }
@@ -5001,7 +5012,7 @@ BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map
 #define BLNI_HUGE_BITS(L, v) \
     BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x4310000000000000)), BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT)))
 
-BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
+BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
 {
     for (size_t i = 0; i < n; i++)
         if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
@@ -5140,8 +5151,7 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 }
 
 #if BLNI_LEVELS > 0
-/* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
- * registers around a call to one, which makes all code behind it slow that does not know of them. */
+/* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
 BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
 { \
@@ -5431,7 +5441,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdi
     BLNI_ROWS##L(BLNI_KEEP_ROW, N) \
 }
 
-/* Sums and updates along rows. */
+/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \
@@ -5447,9 +5457,11 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const 
         s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
     } \
     BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-    blni_dots0(n - j, a + j, lda, x + j, sum); \
-    for (int i = 0; i < 4; i++) \
+    for (int i = 0; i < 4; i++, a += lda) { \
+        sum[i] = 0.0; \
         for (int q = 0; q < BLNI_LANES##L; q++) sum[i] += v[i][q]; \
+        for (size_t q = j; q < n; q++) sum[i] += a[q]*x[q]; \
+    } \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, size_t lda, double *y) \
 { \
@@ -5461,12 +5473,12 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, 
         const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
         BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
     } \
-    blni_axpys0(n - j, t, a + j, lda, y + j); \
+    for (; j < n; j++) y[j] += (t[0]*a[j] + t[1]*a1[j]) + (t[2]*a2[j] + t[3]*a3[j]); \
 } \
 BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
 { \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-    double v[BLNI_LANES##L], sum; \
+    double v[BLNI_LANES##L], sum = 0.0; \
     size_t j = 0; \
     for (; j + 4*BLNI_LANES##L <= n; j += 4*BLNI_LANES##L) { \
         s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
@@ -5476,8 +5488,8 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
     } \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
     BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
-    sum = blni_dot0(n - j, x + j, y + j); \
     for (int q = 0; q < BLNI_LANES##L; q++) sum += v[q]; \
+    for (; j < n; j++) sum += x[j]*y[j]; \
     return sum; \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
@@ -5486,7 +5498,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
     size_t j = 0; \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
         BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
-    blni_axpy0(n - j, t, x + j, y + j); \
+    for (; j < n; j++) y[j] += t*x[j]; \
 }
 
 BLNI_TILE(1, 3, blni_tile1)

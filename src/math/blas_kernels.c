@@ -210,7 +210,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdi
     BLNI_ROWS##L(BLNI_KEEP_ROW, N) \
 }
 
-/* Sums and updates along rows. */
+/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \
@@ -226,9 +226,11 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const 
         s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
     } \
     BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-    blni_dots0(n - j, a + j, lda, x + j, sum); \
-    for (int i = 0; i < 4; i++) \
+    for (int i = 0; i < 4; i++, a += lda) { \
+        sum[i] = 0.0; \
         for (int q = 0; q < BLNI_LANES##L; q++) sum[i] += v[i][q]; \
+        for (size_t q = j; q < n; q++) sum[i] += a[q]*x[q]; \
+    } \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, size_t lda, double *y) \
 { \
@@ -240,12 +242,12 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, 
         const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
         BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
     } \
-    blni_axpys0(n - j, t, a + j, lda, y + j); \
+    for (; j < n; j++) y[j] += (t[0]*a[j] + t[1]*a1[j]) + (t[2]*a2[j] + t[3]*a3[j]); \
 } \
 BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
 { \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-    double v[BLNI_LANES##L], sum; \
+    double v[BLNI_LANES##L], sum = 0.0; \
     size_t j = 0; \
     for (; j + 4*BLNI_LANES##L <= n; j += 4*BLNI_LANES##L) { \
         s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
@@ -255,8 +257,8 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
     } \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
     BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
-    sum = blni_dot0(n - j, x + j, y + j); \
     for (int q = 0; q < BLNI_LANES##L; q++) sum += v[q]; \
+    for (; j < n; j++) sum += x[j]*y[j]; \
     return sum; \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
@@ -265,7 +267,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
     size_t j = 0; \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
         BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
-    blni_axpy0(n - j, t, x + j, y + j); \
+    for (; j < n; j++) y[j] += t*x[j]; \
 }
 
 BLNI_TILE(1, 3, blni_tile1)

@@ -98,6 +98,13 @@
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
 
+/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
+ * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
+ * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+#if !defined(__clang__) && __GNUC__ >= 8
+#define BLNI_CALLED             __attribute__((noipa))
+#endif
+
 /* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
  * the same). */
 static int blni_level_now = -1;
@@ -129,6 +136,10 @@ BLN_API int bln_cpu_level(void)
 BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
+#endif
+
+#ifndef BLNI_CALLED
+#define BLNI_CALLED
 #endif
 
 /* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
