@@ -92,6 +92,9 @@
  *                                 take callbacks, stay. In every file of the program.            (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
  *                                 the machine has is asked at run time.                          (default: 2)
+ *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
+ *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
+ *                                 Where the implementation is.                                   (default: own kernels)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
  *                                 another compiler or C library, last digits may still differ.   (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
@@ -583,6 +586,8 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 /* ---------------------------------------------------------------- src/math/blas.h */
 /* >>blas - dense kernels
+ *
+ * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.
  *
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
  * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
@@ -5543,6 +5548,18 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
  * of B, one block of at most BLNI_KC x BLNI_TILE_COLUMNS, into a buffer on the stack that stays in the first-level cache, and runs
  * over the rows of A, of which a block of BLNI_MC x BLNI_KC stays in the second. Nothing is allocated. */
 
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
+ * for its int. blni_cblas(largest number) says whether. */
+#ifdef BAYESLIN_USE_CBLAS
+#ifdef BAYESLIN_REPRODUCIBLE
+#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
+#endif
+#include <cblas.h>
+#include <limits.h>
+#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
+BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
+#endif
+
 enum { BLNI_KC = 192, BLNI_MC = 336, BLNI_DIRECT = 128, BLNI_PANEL = BLNI_KC*BLNI_TILE_COLUMNS };
 
 /* ---- vectors */
@@ -5584,7 +5601,13 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     size_t i = 0;
     double t[4];
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
-    if (alpha == 0.0) return;
+    if (alpha == 0.0 || m == 0 || n == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, lda))) {
+        cblas_dgemv(CblasRowMajor, BLNI_CBLAS_OP(op), (int)m, (int)n, alpha, A, (int)lda, x, 1, 1.0, y, 1);
+        return;
+    }
+#endif
     if (op == BLN_NOTRANS) {
         for (; i + 4 <= m; i += 4) {
             kernel->dots(n, A + i*lda, lda, x, t);
@@ -5718,14 +5741,30 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
 {
     const size_t ra = opa == BLN_NOTRANS ? lda : 1, ca = opa == BLN_NOTRANS ? 1 : lda;
     const size_t rb = opb == BLN_NOTRANS ? ldb : 1, cb = opb == BLN_NOTRANS ? 1 : ldb;
-    if (!blni_before(m, n, k, alpha, beta, C, ldc, 0)) blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
+    if (m == 0 || n == 0 || blni_before(m, n, k, alpha, beta, C, ldc, 0)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(blni_max(m, k), blni_max(lda, blni_max(ldb, ldc))))) {
+        cblas_dgemm(CblasRowMajor, BLNI_CBLAS_OP(opa), BLNI_CBLAS_OP(opb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
+                    beta == 0.0 ? 0.0 : 1.0, C, (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
 }
 
 BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
-    if (!blni_before(n, n, k, alpha, beta, C, ldc, 1)) blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
+    if (n == 0 || blni_before(n, n, k, alpha, beta, C, ldc, 1)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(k, blni_max(lda, ldc)))) {
+        cblas_dsyrk(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), (int)n, (int)k, alpha, A, (int)lda, beta == 0.0 ? 0.0 : 1.0, C,
+                    (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
@@ -5821,6 +5860,13 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n == 0 || m == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, (int)m, 1.0, U, (int)ldu, B,
+                    (int)ldb);
+        return;
+    }
+#endif
     if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
     const size_t h = blni_half(n);
     const double *X = U + h, *U2 = U + h*ldu + h;
@@ -5857,6 +5903,12 @@ BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu
 /* Eight rows at a time: what is right of their triangle by a product. */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(ldu)) {
+        if (n) cblas_dtrsv(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, U, (int)ldu, x, 1);
+        return;
+    }
+#endif
     for (size_t done = 0; done < n; done += 8) {
         const size_t rows = blni_min(8, n - done), i = op == BLN_NOTRANS ? n - done - rows : done, right = n - i - rows;
         const double *u = U + i*ldu + i;

@@ -5,6 +5,18 @@
  * over the rows of A, of which a block of BLNI_MC x BLNI_KC stays in the second. Nothing is allocated. */
 #include "blas.h"
 
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
+ * for its int. blni_cblas(largest number) says whether. */
+#ifdef BAYESLIN_USE_CBLAS
+#ifdef BAYESLIN_REPRODUCIBLE
+#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
+#endif
+#include <cblas.h>
+#include <limits.h>
+#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
+BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
+#endif
+
 enum { BLNI_KC = 192, BLNI_MC = 336, BLNI_DIRECT = 128, BLNI_PANEL = BLNI_KC*BLNI_TILE_COLUMNS };
 
 /* ---- vectors */
@@ -46,7 +58,13 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     size_t i = 0;
     double t[4];
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
-    if (alpha == 0.0) return;
+    if (alpha == 0.0 || m == 0 || n == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, lda))) {
+        cblas_dgemv(CblasRowMajor, BLNI_CBLAS_OP(op), (int)m, (int)n, alpha, A, (int)lda, x, 1, 1.0, y, 1);
+        return;
+    }
+#endif
     if (op == BLN_NOTRANS) {
         for (; i + 4 <= m; i += 4) {
             kernel->dots(n, A + i*lda, lda, x, t);
@@ -180,14 +198,30 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
 {
     const size_t ra = opa == BLN_NOTRANS ? lda : 1, ca = opa == BLN_NOTRANS ? 1 : lda;
     const size_t rb = opb == BLN_NOTRANS ? ldb : 1, cb = opb == BLN_NOTRANS ? 1 : ldb;
-    if (!blni_before(m, n, k, alpha, beta, C, ldc, 0)) blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
+    if (m == 0 || n == 0 || blni_before(m, n, k, alpha, beta, C, ldc, 0)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(blni_max(m, k), blni_max(lda, blni_max(ldb, ldc))))) {
+        cblas_dgemm(CblasRowMajor, BLNI_CBLAS_OP(opa), BLNI_CBLAS_OP(opb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
+                    beta == 0.0 ? 0.0 : 1.0, C, (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
 }
 
 BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
-    if (!blni_before(n, n, k, alpha, beta, C, ldc, 1)) blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
+    if (n == 0 || blni_before(n, n, k, alpha, beta, C, ldc, 1)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(k, blni_max(lda, ldc)))) {
+        cblas_dsyrk(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), (int)n, (int)k, alpha, A, (int)lda, beta == 0.0 ? 0.0 : 1.0, C,
+                    (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)

@@ -3,6 +3,8 @@
 #include "../core/config.h"
 /* >>blas - dense kernels
  *
+ * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.
+ *
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
  * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
  * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is

@@ -82,6 +82,13 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n == 0 || m == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, (int)m, 1.0, U, (int)ldu, B,
+                    (int)ldb);
+        return;
+    }
+#endif
     if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
     const size_t h = blni_half(n);
     const double *X = U + h, *U2 = U + h*ldu + h;
@@ -118,6 +125,12 @@ BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu
 /* Eight rows at a time: what is right of their triangle by a product. */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(ldu)) {
+        if (n) cblas_dtrsv(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, U, (int)ldu, x, 1);
+        return;
+    }
+#endif
     for (size_t done = 0; done < n; done += 8) {
         const size_t rows = blni_min(8, n - done), i = op == BLN_NOTRANS ? n - done - rows : done, right = n - i - rows;
         const double *u = U + i*ldu + i;
