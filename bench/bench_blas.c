@@ -1,8 +1,8 @@
 /* bench_blas.c - speed of the dense kernels, beside the machine's peak and, if wanted, a CBLAS
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_blas.c -o build/bench_blas -lm && build/bench_blas [options] [n ...]
- *     cc -std=c99 -O2 -DWITH_CBLAS -Ibuild/include bench/bench_blas.c -o build/bench_blas -lopenblas -lm        (run it with one
- * thread: OPENBLAS_NUM_THREADS=1)
+ *     cc -std=c99 -O2 -DWITH_CBLAS -Ibuild/include bench/bench_blas.c -o build/bench_blas -lopenblas -lm        (another BLAS: see
+ * that it uses one thread)
  *
  *     -l LEVEL    one level only (default: the best of this machine; -l -1: all)        -o TEXT    operations whose name begins so
  *     -r TIMES    rounds (default: 15)                                                  -d         beside the definition
@@ -167,7 +167,7 @@ PEAK(2)
 /* Runs the peak for a while; flops. */
 static double peak(void)
 {
-    static volatile double sink;
+    static volatile double sink = 0.0;
     static double a[8*64], b[64*24], c[8*24];
     const int level = bln_cpu_level();
     const blni_kernels *kernel = blni_kernels_now();
@@ -178,9 +178,9 @@ static double peak(void)
 #if BLNI_LEVELS > 1
     if (level == 2) { sink = peak2(times, 0.5); return 24.0*BLNI_LANES2*(double)times; }
 #endif
-    (void)level;
+    (void)level, (void)sink;
     for (size_t t = 0; t < times/64; t++)
-        kernel->tile(kernel->rows, 64, a, 1, (ptrdiff_t)kernel->rows, b, (ptrdiff_t)kernel->columns, 1.0, 1, c,
+        kernel->tile[2](kernel->rows, kernel->columns, 64, a, 1, (ptrdiff_t)kernel->rows, b, (ptrdiff_t)kernel->columns, 1.0, 1, c,
                      (ptrdiff_t)kernel->columns);
     sink = c[0];
     return 2.0*64.0*(double)(times/64)*(double)(kernel->rows*kernel->columns);
@@ -252,6 +252,9 @@ int main(int argc, char **argv)
     const int best = bln_cpu_level_force(-1);
     const char *only = "";
     int level = best, at = 1, definition = 0;
+#if defined(WITH_CBLAS) && defined(OPENBLAS_VERSION)
+    openblas_set_num_threads(1);
+#endif
     for (; at < argc && argv[at][0] == '-'; at++) {
         if (argv[at][1] == 'd') definition = 1;
         else if (argv[at][1] == 'l' && at + 1 < argc) level = (int)strtol(argv[++at], NULL, 10);
