@@ -111,6 +111,12 @@
  *                                                                                                (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
  *                                 the machine has is asked at run time.                          (default: 2)
+ *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
+ *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
+ *                                 Where the implementation is.                                   (default: own kernels)
+ *     BAYESLIN_STACK              bytes of stack that a large product of matrices may use for packing; fewer make it slower, and
+ *                                 below 65536 nothing changes any more. Where the implementation is.
+ *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
  *                                 another compiler or C library, last digits may still differ.   (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
@@ -666,13 +672,15 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 /* ---------------------------------------------------------------- src/math/blas.h */
 /* >>blas - dense kernels
  *
+ * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.
+ *
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
  * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
  * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is
- * allocated, nothing can fail; gemm and syrk use 40 KiB of stack for packing. Rounding differs from the definition by the order of
- * summation (and fused multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for inner size k [Higham
- * 2002, (3.5)]. Fast are row strides that are not a multiple of 256 doubles: rows 2 KiB apart meet in the same cache lines, which
- * costs up to a third of the speed where A is transposed (levels 0 and 1). */
+ * allocated, nothing can fail. gemm and syrk use 64 KiB of stack for packing, and for products of more than a million
+ * multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition by the order of summation (and fused
+ * multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for inner size k [Higham 2002, (3.5)]. An
+ * entry of a product is the same sum in the same order whatever the other sizes are. */
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
@@ -701,9 +709,9 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda);
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
  *
  * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated, and at most 80 KiB of stack used. Blocks of rows multiply by 1/U_ii, which must not
- * overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters 8, 10 and 14: a few n eps times
- * |U'||U|, |U||X|, |U||V|. */
+ * Conventions of >>blas; nothing is allocated; at most 40 KiB of stack beside those of bln_gemm. Blocks of rows multiply by
+ * 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters 8, 10 and 14:
+ * a few n eps times |U'||U|, |U||X|, |U||V|. */
 
 /* A = U'U in place.   n^3/3 flops.
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
@@ -3676,6 +3684,21 @@ extern "C" {
 #define BLNI_RESTRICT
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+#define BLNI_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define BLNI_PREFETCH(p) ((void)0)
+#endif
+
+/* A function whose variables should not lie on the stack of its callers as well. */
+#if defined(__GNUC__) || defined(__clang__)
+#define BLNI_NOINLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define BLNI_NOINLINE __declspec(noinline)
+#else
+#define BLNI_NOINLINE
+#endif
+
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
  * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute. sqrt need not
  * set errno: without that it is an instruction in the loop. */
@@ -5833,6 +5856,10 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
+#define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
+#define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
+#define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
 #define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
@@ -5872,6 +5899,10 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES2             8
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
+#define BLNI_CUT2               __mmask8
+#define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
+#define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
 #define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
@@ -5902,6 +5933,13 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_SELECT2(m, a, b)   _mm512_mask_blend_pd(m, b, a)
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
+
+/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
+ * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
+ * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+#if !defined(__clang__) && __GNUC__ >= 8
+#define BLNI_CALLED             __attribute__((noipa))
+#endif
 
 /* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
  * the same). */
@@ -5934,6 +5972,10 @@ BLN_API int bln_cpu_level(void)
 BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
+#endif
+
+#ifndef BLNI_CALLED
+#define BLNI_CALLED
 #endif
 
 /* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
@@ -6237,7 +6279,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
 }
 
 /* The same where the body covers normal positive numbers only: RARE(n, from, to) does the others among the n. In terms of bits b,
- * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. */
+ * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. (RARE is BLNI_CALLED.) */
 #define BLNI_RARE_BITS(L, v) \
     BLNI_IOR##L(BLNI_BITS##L(v), BLNI_IOR##L(BLNI_ISUB##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x0010000000000000))), \
                                              BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x7fefffffffffffff)), BLNI_BITS##L(v))))
@@ -6334,13 +6376,13 @@ BLNI_EXACT BLNI_PRIV double blni_log_rare(double x)
 
 BLNI_PRIV int blni_is_rare(double x) { return (int)(BLNI_RARE_BITS(0, x) >> 63); }
 
-BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
+BLNI_CALLED BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
 {
     for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = blni_log_rare(x[i]);
 }
 
 /* log Gamma(x) = -log x + O(x), and infinite where log is. */
-BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
+BLNI_CALLED BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
 {
     for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = fabs(blni_log_rare(x[i]));
 }
@@ -6362,7 +6404,7 @@ BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map
 #define BLNI_HUGE_BITS(L, v) \
     BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x4310000000000000)), BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT)))
 
-BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
+BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
 {
     for (size_t i = 0; i < n; i++)
         if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
@@ -6501,8 +6543,7 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 }
 
 #if BLNI_LEVELS > 0
-/* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
- * registers around a call to one, which makes all code behind it slow that does not know of them. */
+/* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
 BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
 { \
@@ -6586,31 +6627,43 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
  * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
- * triangular solve with its rows. All else (blocking, packing, triangles, edges) is done once, in blas.c and cholesky.c, whatever
- * the level.
+ * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
+ * level.
  *
- * Each level brings the same kernels. A narrow tile is `lanes` columns wide, for the right edge. */
+ * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
+ * order wherever in a tile it falls.
+ *
+ * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
 
-/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows (1 .. rows of the level), p < k, j < the
- * tile's columns */
-typedef void (*blni_tile_fn)(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                             double alpha, int set, double *c, ptrdiff_t ldc);
+/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows, p < k, j < columns; rows and columns from 1
+ * to those of the level. */
+typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                             const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, for all R rows of the level; those of a from `rows` on are not read (and mean nothing). T
- * is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii. Signed strides, so that rows may be taken from the last to
- * the first. */
-typedef void (*blni_solve_fn)(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                              const double *t, double *c, ptrdiff_t ldc);
+/* c <- T^-1 (c - a b) with a b as above. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R being the rows
+ * of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from the last to the
+ * first. */
+typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                              const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
 typedef struct blni_kernels {
-    size_t rows, columns, lanes;
-    blni_tile_fn tile, narrow;
-    blni_solve_fn solve, solve_narrow;
+    size_t rows, columns, lanes;      /* of a tile, and of a vector                                                              */
+    size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
+    blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
+    blni_solve_fn solve[3];
+    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to);   /* to[(q k + p) columns + j] =
+                                                                                        b[p rb + q columns + j]                  */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
-    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4     */
+    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
+
+/* Which of the tiles is for so many columns. */
+BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
+{
+    return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
+}
 
 /* The largest of all levels. */
 enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
@@ -6620,9 +6673,23 @@ enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
  * 4 x 4: sixteen sums, and eight loads for 32 flops. Compilers keep the sums in registers, and pair them, when they are named one
  * by one. */
 
-BLNI_PRIV void blni_tile0(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                          double alpha, int set, double *c, ptrdiff_t ldc)
+/* Fewer columns than four: one after the other. */
+BLNI_PRIV void blni_tile0_edge(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                               const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc)
 {
+    for (size_t j = 0; j < columns; j++)
+        for (size_t i = 0; i < rows; i++) {
+            const double *x = a + (ptrdiff_t)i*ra, *y = b + j;
+            double sum = 0.0, *to = c + (ptrdiff_t)i*ldc + j;
+            for (size_t p = 0; p < k; p++, x += ca, y += rb) sum += *x * *y;
+            *to = set ? alpha*sum : *to + alpha*sum;
+        }
+}
+
+BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                          const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc)
+{
+    if (columns < 4) { blni_tile0_edge(rows, columns, k, a, ra, ca, b, rb, alpha, set, c, ldc); return; }
     const double *a0 = a, *a1 = a + (rows > 1 ? ra : 0), *a2 = rows > 2 ? a + 2*ra : a1, *a3 = rows > 3 ? a + 3*ra : a2;
     double c00 = 0, c01 = 0, c02 = 0, c03 = 0, c10 = 0, c11 = 0, c12 = 0, c13 = 0;
     double c20 = 0, c21 = 0, c22 = 0, c23 = 0, c30 = 0, c31 = 0, c32 = 0, c33 = 0;
@@ -6647,13 +6714,14 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t k, const double *a, ptrdiff_t ra, 
 #undef BLNI_TILE0_ROW
 }
 
-/* Column by column of the tile. */
-BLNI_PRIV void blni_solve0(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                           const double *t, double *c, ptrdiff_t ldc)
+/* Column by column of the tile. Rows that are not there are zeros on the stack. */
+BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                           const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc)
 {
-    double *c1 = c + ldc, *c2 = c1 + ldc, *c3 = c2 + ldc, s[16] = { 0 };
-    blni_tile0(rows, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
-    for (int j = 0; j < 4; j++) {
+    double s[16] = { 0 }, none[4] = { 0 };
+    double *c1 = rows > 1 ? c + ldc : none, *c2 = rows > 2 ? c + 2*ldc : none, *c3 = rows > 3 ? c + 3*ldc : none;
+    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
+    for (size_t j = 0; j < columns; j++) {
         const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s[4 + j] - t[4]*x0)*t[5];
         const double x2 = (c2[j] - s[8 + j] - t[8]*x0 - t[9]*x1)*t[10];
         const double x3 = (c3[j] - s[12 + j] - t[12]*x0 - t[13]*x1 - t[14]*x2)*t[15];
@@ -6662,6 +6730,13 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t k, const double *a, ptrdiff_t ra,
         c2[j] = x2;
         c3[j] = x3;
     }
+}
+
+BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to)
+{
+    for (size_t p = 0; p < k; p++, b += rb, to += 4)
+        for (size_t q = 0; q < panels; q++)
+            for (size_t j = 0; j < 4; j++) to[q*k*4 + j] = b[q*4 + j];
 }
 
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
@@ -6708,91 +6783,122 @@ BLNI_PRIV void blni_axpy0(size_t n, double t, const double *BLNI_RESTRICT x, dou
 }
 
 static const blni_kernels blni_kernels0 = {
-    4, 4, 4, blni_tile0, blni_tile0, blni_solve0, blni_solve0, blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
+    4, 4, 4, 16384, { blni_tile0, blni_tile0, blni_tile0 }, { blni_solve0, blni_solve0, blni_solve0 }, blni_copy0,
+    blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
 };
 
-/* ---- levels 1 and 2: L is the level, N the number of vectors in a row of the tile, c##i##j the vector j of row i
+/* ---- levels 1 and 2
  *
- * 4 x 12 with 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 with 32. */
+ * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
+ * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
 #if BLNI_LEVELS > 0
 
-#define BLNI_COLUMNS1(X, L, i) X(L, i, 0)
-#define BLNI_COLUMNS3(X, L, i) X(L, i, 0) X(L, i, 1) X(L, i, 2)
-#define BLNI_ROWS1(X, N) X(1, N, 0) X(1, N, 1) X(1, N, 2) X(1, N, 3)
-#define BLNI_ROWS2(X, N) X(2, N, 0) X(2, N, 1) X(2, N, 2) X(2, N, 3) X(2, N, 4) X(2, N, 5) X(2, N, 6) X(2, N, 7)
+#define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
+#define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
+#define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
+#define BLNI_ROWS4(X, L, N) X(L, N, 0) X(L, N, 1) X(L, N, 2) X(L, N, 3)
+#define BLNI_ROWS8(X, L, N) BLNI_ROWS4(X, L, N) X(L, N, 4) X(L, N, 5) X(L, N, 6) X(L, N, 7)
 
-#define BLNI_ZERO(L, i, j)   BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
-#define BLNI_BVEC(L, i, j)   const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
-#define BLNI_PLUS(L, i, j)   c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
-#define BLNI_SET(L, i, j)    BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_ADD(L, i, j)    BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
+#define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
+#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
+#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
+#define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
+#define BLNI_FETCH_C(L, i, j)    __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
+#define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
+#define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
+#define BLNI_ADD_CUT(L, i, j) \
+    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_CUT##L(c + j*BLNI_LANES##L, cut)));
 
-#define BLNI_AROW(i)             const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
-#define BLNI_ZERO_ROW(L, N, i)   BLNI_AROW(i) BLNI_COLUMNS##N(BLNI_ZERO, L, i)
-#define BLNI_PREFETCH(L, N, i)   __builtin_prefetch(c + i*ldc, 1); __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
-#define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, L, i) }
-#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, L, i) c += ldc; }
-#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, L, i) c += ldc; }
+#define BLNI_A_ROW(i)            const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
+#define BLNI_ZERO_ROW(L, N, i)   BLNI_A_ROW(i) BLNI_COLUMNS##N(BLNI_ZERO, BLNI_ZERO, L, i)
+#define BLNI_FETCH_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_FETCH_C, BLNI_FETCH_C, L, i) \
+                                 __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
+#define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
+#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
+#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
-/* Rows beyond `rows` are computed from the last one and thrown away: no branch in the loop. */
-#define BLNI_TILE(L, N, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, \
-                                   ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
-{ \
-    BLNI_ROWS##L(BLNI_ZERO_ROW, N) \
-    BLNI_ROWS##L(BLNI_PREFETCH, N) \
-    ptrdiff_t at = 0; \
+/* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
+ * of b is read. */
+#define BLNI_TILE_LOOP(L, R, N, LAST, PLUS_ROW) \
     for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
-        BLNI_COLUMNS##N(BLNI_BVEC, L, 0) \
-        BLNI_ROWS##L(BLNI_PLUS_ROW, N) \
-    } \
+        BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
+        BLNI_ROWS##R(PLUS_ROW, L, N) \
+    }
+
+/* Rows beyond the last are computed from it and thrown away: no branch in the loop. */
+#define BLNI_TILE(L, R, N, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
+                                   const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
+{ \
+    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    ptrdiff_t at = 0; \
+    BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
+    if (k >= 32) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
+    else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
-    if (set) { BLNI_ROWS##L(BLNI_SET_ROW, N) } else { BLNI_ROWS##L(BLNI_ADD_ROW, N) } \
+    if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
-#define BLNI_FETCH(L, i, j)     BLNI_VEC##L c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
-#define BLNI_KEEP(L, i, j)      BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
+#define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
+#define BLNI_GET_CUT(L, i, j)   c##i##j = BLNI_LOAD_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut);
+#define BLNI_PUT(L, i, j)       BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
+#define BLNI_PUT_CUT(L, i, j)   BLNI_STORE_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut, c##i##j);
 #define BLNI_MINUS(L, i, j)     c##i##j = BLNI_FNMA##L(u, b##j, c##i##j);
 #define BLNI_TIMES(L, i, j)     c##i##j = BLNI_MUL##L(u, c##i##j);
-#define BLNI_FETCH_ROW(L, N, i) BLNI_AROW(i) BLNI_COLUMNS##N(BLNI_FETCH, L, i)
-#define BLNI_KEEP_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_KEEP, L, i)
-#define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, L, i) }
+#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_CUT, L, i) }
+#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_CUT, L, i) }
+#define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, BLNI_MINUS, L, i) }
 
 /* Row i is solved, then taken out of the rows r below it. */
-#define BLNI_OUT1(L, i, r) c##r##0 = BLNI_FNMA##L(u, c##i##0, c##r##0);
-#define BLNI_OUT3(L, i, r) \
-    BLNI_OUT1(L, i, r) c##r##1 = BLNI_FNMA##L(u, c##i##1, c##r##1); c##r##2 = BLNI_FNMA##L(u, c##i##2, c##r##2);
-#define BLNI_S(L, N, R, i)    { const BLNI_VEC##L u = BLNI_SPLAT##L(t[i*R + i]); BLNI_COLUMNS##N(BLNI_TIMES, L, i) }
-#define BLNI_O(L, N, R, i, r) { const BLNI_VEC##L u = BLNI_SPLAT##L(t[r*R + i]); BLNI_OUT##N(L, i, r) }
-#define BLNI_TRIANGLE1(N) \
-    BLNI_S(1, N, 4, 0) BLNI_O(1, N, 4, 0, 1) BLNI_O(1, N, 4, 0, 2) BLNI_O(1, N, 4, 0, 3) \
-    BLNI_S(1, N, 4, 1) BLNI_O(1, N, 4, 1, 2) BLNI_O(1, N, 4, 1, 3) BLNI_S(1, N, 4, 2) BLNI_O(1, N, 4, 2, 3) BLNI_S(1, N, 4, 3)
-#define BLNI_TRIANGLE2(N) \
-    BLNI_S(2, N, 8, 0) BLNI_O(2, N, 8, 0, 1) BLNI_O(2, N, 8, 0, 2) BLNI_O(2, N, 8, 0, 3) \
-    BLNI_O(2, N, 8, 0, 4) BLNI_O(2, N, 8, 0, 5) BLNI_O(2, N, 8, 0, 6) BLNI_O(2, N, 8, 0, 7) \
-    BLNI_S(2, N, 8, 1) BLNI_O(2, N, 8, 1, 2) BLNI_O(2, N, 8, 1, 3) BLNI_O(2, N, 8, 1, 4) \
-    BLNI_O(2, N, 8, 1, 5) BLNI_O(2, N, 8, 1, 6) BLNI_O(2, N, 8, 1, 7) \
-    BLNI_S(2, N, 8, 2) BLNI_O(2, N, 8, 2, 3) BLNI_O(2, N, 8, 2, 4) BLNI_O(2, N, 8, 2, 5) \
-    BLNI_O(2, N, 8, 2, 6) BLNI_O(2, N, 8, 2, 7) \
-    BLNI_S(2, N, 8, 3) BLNI_O(2, N, 8, 3, 4) BLNI_O(2, N, 8, 3, 5) BLNI_O(2, N, 8, 3, 6) BLNI_O(2, N, 8, 3, 7) \
-    BLNI_S(2, N, 8, 4) BLNI_O(2, N, 8, 4, 5) BLNI_O(2, N, 8, 4, 6) BLNI_O(2, N, 8, 4, 7) \
-    BLNI_S(2, N, 8, 5) BLNI_O(2, N, 8, 5, 6) BLNI_O(2, N, 8, 5, 7) BLNI_S(2, N, 8, 6) BLNI_O(2, N, 8, 6, 7) BLNI_S(2, N, 8, 7)
+#define BLNI_OUT1(L, i, r)      c##r##0 = BLNI_FNMA##L(u, c##i##0, c##r##0);
+#define BLNI_OUT2(L, i, r)      BLNI_OUT1(L, i, r) c##r##1 = BLNI_FNMA##L(u, c##i##1, c##r##1);
+#define BLNI_OUT3(L, i, r)      BLNI_OUT2(L, i, r) c##r##2 = BLNI_FNMA##L(u, c##i##2, c##r##2);
+#define BLNI_S(L, N, R, i)      { const BLNI_VEC##L u = BLNI_SPLAT##L(t[i*R + i]); BLNI_COLUMNS##N(BLNI_TIMES, BLNI_TIMES, L, i) }
+#define BLNI_O(L, N, R, i, r)   { const BLNI_VEC##L u = BLNI_SPLAT##L(t[r*R + i]); BLNI_OUT##N(L, i, r) }
+#define BLNI_O4(L, N, R, i)     BLNI_O(L, N, R, i, 4) BLNI_O(L, N, R, i, 5) BLNI_O(L, N, R, i, 6) BLNI_O(L, N, R, i, 7)
+#define BLNI_TRIANGLE4(L, N) \
+    BLNI_S(L, N, 4, 0) BLNI_O(L, N, 4, 0, 1) BLNI_O(L, N, 4, 0, 2) BLNI_O(L, N, 4, 0, 3) \
+    BLNI_S(L, N, 4, 1) BLNI_O(L, N, 4, 1, 2) BLNI_O(L, N, 4, 1, 3) BLNI_S(L, N, 4, 2) BLNI_O(L, N, 4, 2, 3) BLNI_S(L, N, 4, 3)
+#define BLNI_TRIANGLE8(L, N) \
+    BLNI_S(L, N, 8, 0) BLNI_O(L, N, 8, 0, 1) BLNI_O(L, N, 8, 0, 2) BLNI_O(L, N, 8, 0, 3) BLNI_O4(L, N, 8, 0) \
+    BLNI_S(L, N, 8, 1) BLNI_O(L, N, 8, 1, 2) BLNI_O(L, N, 8, 1, 3) BLNI_O4(L, N, 8, 1) \
+    BLNI_S(L, N, 8, 2) BLNI_O(L, N, 8, 2, 3) BLNI_O4(L, N, 8, 2) BLNI_S(L, N, 8, 3) BLNI_O4(L, N, 8, 3) \
+    BLNI_S(L, N, 8, 4) BLNI_O(L, N, 8, 4, 5) BLNI_O(L, N, 8, 4, 6) BLNI_O(L, N, 8, 4, 7) \
+    BLNI_S(L, N, 8, 5) BLNI_O(L, N, 8, 5, 6) BLNI_O(L, N, 8, 5, 7) BLNI_S(L, N, 8, 6) BLNI_O(L, N, 8, 6, 7) BLNI_S(L, N, 8, 7)
 
-#define BLNI_SOLVE(L, N, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, \
-                                   ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
+#define BLNI_SOLVE(L, R, N, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
+                                   const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
 { \
-    BLNI_ROWS##L(BLNI_FETCH_ROW, N) \
+    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
+    BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
     ptrdiff_t at = 0; \
-    for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
-        BLNI_COLUMNS##N(BLNI_BVEC, L, 0) \
-        BLNI_ROWS##L(BLNI_MINUS_ROW, N) \
-    } \
-    BLNI_TRIANGLE##L(N) \
-    BLNI_ROWS##L(BLNI_KEEP_ROW, N) \
+    BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
+    BLNI_TRIANGLE##R(L, N) \
+    BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
 }
 
-/* Sums and updates along rows. */
+/* One, two and three vectors wide. */
+#define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
+#define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
+
+/* Rows go one after the other, and each to all panels: rows lie pages apart. */
+#define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
+#define BLNI_FETCH_B(L, i, j) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+#define BLNI_COPY(L, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
+{ \
+    for (size_t p = 0; p < k; p++, b += rb, to += 3*BLNI_LANES##L) \
+        for (size_t q = 0; q < panels; q++) { \
+            BLNI_COLUMNS3(BLNI_FETCH_B, BLNI_FETCH_B, L, 0) \
+            BLNI_COLUMNS3(BLNI_MOVE, BLNI_MOVE, L, 0) \
+        } \
+}
+
+/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \
@@ -6808,9 +6914,11 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const 
         s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
     } \
     BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-    blni_dots0(n - j, a + j, lda, x + j, sum); \
-    for (int i = 0; i < 4; i++) \
+    for (int i = 0; i < 4; i++, a += lda) { \
+        sum[i] = 0.0; \
         for (int q = 0; q < BLNI_LANES##L; q++) sum[i] += v[i][q]; \
+        for (size_t q = j; q < n; q++) sum[i] += a[q]*x[q]; \
+    } \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, size_t lda, double *y) \
 { \
@@ -6822,12 +6930,12 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, 
         const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
         BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
     } \
-    blni_axpys0(n - j, t, a + j, lda, y + j); \
+    for (; j < n; j++) y[j] += (t[0]*a[j] + t[1]*a1[j]) + (t[2]*a2[j] + t[3]*a3[j]); \
 } \
 BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
 { \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-    double v[BLNI_LANES##L], sum; \
+    double v[BLNI_LANES##L], sum = 0.0; \
     size_t j = 0; \
     for (; j + 4*BLNI_LANES##L <= n; j += 4*BLNI_LANES##L) { \
         s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
@@ -6837,8 +6945,8 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
     } \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
     BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
-    sum = blni_dot0(n - j, x + j, y + j); \
     for (int q = 0; q < BLNI_LANES##L; q++) sum += v[q]; \
+    for (; j < n; j++) sum += x[j]*y[j]; \
     return sum; \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
@@ -6847,29 +6955,32 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
     size_t j = 0; \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
         BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
-    blni_axpy0(n - j, t, x + j, y + j); \
+    for (; j < n; j++) y[j] += t*x[j]; \
 }
 
-BLNI_TILE(1, 3, blni_tile1)
-BLNI_TILE(1, 1, blni_tile1_narrow)
-BLNI_SOLVE(1, 3, blni_solve1)
-BLNI_SOLVE(1, 1, blni_solve1_narrow)
+/* ---- the shapes
+ *
+ * 4 x 12 where there are 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 where there are 32. */
+BLNI_TILES(1, 4, blni_tile1)
+BLNI_SOLVES(1, 4, blni_solve1)
+BLNI_COPY(1, blni_copy1)
 BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
 
 static const blni_kernels blni_kernels1 = {
-    4, 12, 4, blni_tile1, blni_tile1_narrow, blni_solve1, blni_solve1_narrow, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
+    4, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
+    { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
 };
 #endif
 
 #if BLNI_LEVELS > 1
-BLNI_TILE(2, 3, blni_tile2)
-BLNI_TILE(2, 1, blni_tile2_narrow)
-BLNI_SOLVE(2, 3, blni_solve2)
-BLNI_SOLVE(2, 1, blni_solve2_narrow)
+BLNI_TILES(2, 8, blni_tile2)
+BLNI_SOLVES(2, 8, blni_solve2)
+BLNI_COPY(2, blni_copy2)
 BLNI_VECTORS(2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2)
 
 static const blni_kernels blni_kernels2 = {
-    8, 24, 8, blni_tile2, blni_tile2_narrow, blni_solve2, blni_solve2_narrow, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
+    8, 3*BLNI_LANES2, BLNI_LANES2, 65536, { blni_tile2_1, blni_tile2_2, blni_tile2_3 },
+    { blni_solve2_1, blni_solve2_2, blni_solve2_3 }, blni_copy2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
 };
 #endif
 
@@ -6888,11 +6999,40 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 /* ---------------------------------------------------------------- src/math/blas.c */
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver. It packs a few columns
- * of B, one block of at most BLNI_KC x BLNI_TILE_COLUMNS, into a buffer on the stack that stays in the first-level cache, and runs
- * over the rows of A, of which a block of BLNI_MC x BLNI_KC stays in the second. Nothing is allocated. */
+ * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs a
+ * block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
+ * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
+ * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 
-enum { BLNI_KC = 192, BLNI_MC = 336, BLNI_DIRECT = 128, BLNI_PANEL = BLNI_KC*BLNI_TILE_COLUMNS };
+/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
+#ifndef BAYESLIN_STACK
+#if defined(__GLIBC__) || defined(_WIN32)
+#define BAYESLIN_STACK 524288
+#elif defined(__APPLE__)
+#define BAYESLIN_STACK 262144
+#else
+#define BAYESLIN_STACK 65536
+#endif
+#endif
+
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
+ * for its int. blni_cblas(largest number) says whether. */
+#ifdef BAYESLIN_USE_CBLAS
+#ifdef BAYESLIN_REPRODUCIBLE
+#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
+#endif
+#include <cblas.h>
+#include <limits.h>
+#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
+BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
+#endif
+
+/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order everywhere.
+ * Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others do. */
+enum {
+    BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8
+};
 
 /* ---- vectors */
 
@@ -6933,7 +7073,13 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     size_t i = 0;
     double t[4];
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
-    if (alpha == 0.0) return;
+    if (alpha == 0.0 || m == 0 || n == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, lda))) {
+        cblas_dgemv(CblasRowMajor, BLNI_CBLAS_OP(op), (int)m, (int)n, alpha, A, (int)lda, x, 1, 1.0, y, 1);
+        return;
+    }
+#endif
     if (op == BLN_NOTRANS) {
         for (; i + 4 <= m; i += 4) {
             kernel->dots(n, A + i*lda, lda, x, t);
@@ -6964,93 +7110,152 @@ BLNI_PRIV void blni_gemm_ref(bln_trans opa, bln_trans opb, size_t m, size_t n, s
         }
 }
 
-/* k rows and n columns of a matrix, given by the strides of its row and column index, into panels of w columns, zeros
- * filling the last:   panel[(j/w)*k*w + p*w + j%w] = b[p*rb + j*cb]. */
-BLNI_PRIV void blni_pack(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
+/* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
+ * panel[p*w + j] = b[p*rb + j*cb]. */
+BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
 {
-    for (size_t j = 0; j < n; j += w, b += w*cb, panel += k*w) {
-        const size_t width = blni_min(w, n - j), fours = width/4*4;
-        if (cb == 1) {                                            /* along the rows */
-            for (size_t p = 0; p < k; p++) {
-                const double *from = b + p*rb;
-                double *to = panel + p*w;
-                for (size_t q = 0; q < fours; q += 4) {
-                    to[q] = from[q];
-                    to[q + 1] = from[q + 1];
-                    to[q + 2] = from[q + 2];
-                    to[q + 3] = from[q + 3];
-                }
-                for (size_t q = fours; q < width; q++) to[q] = from[q];
+    size_t j = 0;
+    if (cb == 1)                                                  /* along the rows */
+        for (size_t p = 0; p < k; p++)
+            for (j = 0; j + 8 <= n; j += 8) {
+                BLNI_PREFETCH(b + p*rb + j + w);                  /* what the next panel will want */
+                memcpy(panel + p*w + j, b + p*rb + j, 8*sizeof *b);
             }
-        } else {                                                  /* down the columns, which lie in rows: four at a time */
-            for (size_t q = 0; q < fours; q += 4) {
-                const double *b0 = b + q*cb, *b1 = b0 + cb, *b2 = b1 + cb, *b3 = b2 + cb;
-                double *to = panel + q;
-                for (size_t p = 0, at = 0; p < k; p++, at += rb, to += w) {
-                    to[0] = b0[at];
-                    to[1] = b1[at];
-                    to[2] = b2[at];
-                    to[3] = b3[at];
-                }
-            }
-            for (size_t q = fours; q < width; q++)
-                for (size_t p = 0; p < k; p++) panel[p*w + q] = b[q*cb + p*rb];
+    for (; j + 4 <= n; j += 4) {
+        const double *b0 = b + j*cb, *b1 = b0 + cb, *b2 = b1 + cb, *b3 = b2 + cb;
+        double *to = panel + j;
+        for (size_t p = 0, at = 0; p < k; p++, at += rb, to += w) {
+            to[0] = b0[at];
+            to[1] = b1[at];
+            to[2] = b2[at];
+            to[3] = b3[at];
         }
-        for (size_t p = 0; width < w && p < k; p++)
-            for (size_t q = width; q < w; q++) panel[p*w + q] = 0.0;
     }
+    for (; j < n; j++)
+        for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* A tile at the right edge of C, or across its diagonal (`upper`: entries with row > column are not C's). Whole vectors of columns
- * go to C; what has to be cut goes into a buffer, and from there what is C's. */
-BLNI_PRIV void blni_tile_edge(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
-                              ptrdiff_t ca, const double *b, ptrdiff_t rb, double alpha, int set, double *c, size_t ldc,
-                              size_t row, size_t column, int upper)
+/* n columns into as many panels as they need, one behind the other. */
+BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels)
+{
+    const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
+    if (whole) kernel->copy(k, whole, b, rb, panels);
+    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*k);
+}
+
+/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
+ * `upper`: only the entries of C with column >= row. */
+typedef struct blni_product {
+    size_t m, n, k;
+    double alpha;
+    const double *A;
+    size_t ra, ca;
+    const double *B;
+    size_t rb, cb;
+    int set;
+    double *C;
+    size_t ldc;
+    int upper;
+} blni_product;
+
+/* A tile that the diagonal of C goes through: into a buffer, and from there what is C's. */
+BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
+                                ptrdiff_t ca, const double *b, ptrdiff_t rb, double alpha, int set, double *c, size_t ldc,
+                                size_t row, size_t column)
 {
     double tile[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
-    const size_t w = kernel->columns, lanes = kernel->lanes;
-    const int across = upper && column + 1 < row + rows;
-    size_t done = 0;
-    for (; !across && done + lanes <= columns; done += lanes)
-        kernel->narrow(rows, k, a, ra, ca, b + done, rb, alpha, set, c + done, (ptrdiff_t)ldc);
-    if (done == columns) return;
-    (across ? kernel->tile : kernel->narrow)(rows, k, a, ra, ca, b + done, rb, alpha, 1, tile + done, (ptrdiff_t)w);
+    const size_t w = kernel->columns;
+    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, alpha, 1, tile, (ptrdiff_t)w);
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = across && row + i > column ? row + i - column : done; j < columns; j++)
+        for (size_t j = row + i > column ? row + i - column : 0; j < columns; j++)
             c[i*ldc + j] = set ? tile[i*w + j] : c[i*ldc + j] + tile[i*w + j];
 }
 
-/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index. B is packed, but for whole
- * panels that few rows of A will use. (Rows a multiple of 2 KiB apart fall into the same few lines of the first-level cache: packed
- * all the same.) */
+/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, by panels that
+ * lie `panel` apart. In one piece (panel = columns of a tile), what is left of four vectors goes as two and two, because a tile of
+ * one vector has too few sums to keep the machine busy. */
+BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
+                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t panel)
+{
+    const size_t w = kernel->columns, rows = blni_min(kernel->rows, p->m - i), below = p->upper && i > j0 ? (i - j0)/w : 0;
+    const size_t four = panel == w && kernel->lanes < w ? w + kernel->lanes : 0;
+    size_t columns = w;
+    b += below*panel;
+    for (size_t j = j0 + below*w; j < j1; j += columns, b += columns < w ? columns : panel) {
+        const size_t skip = p->upper && i > j ? i - j : 0, left = j1 - j;
+        double *c = p->C + i*p->ldc + j;
+        columns = left < w ? left : w < left && left <= four ? w - kernel->lanes : w;
+        if (p->upper && j + 1 < i + rows) {
+            if (skip < columns)
+                blni_tile_across(kernel, rows, columns - skip, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b + skip, (ptrdiff_t)rb,
+                                 p->alpha, set, c + skip, p->ldc, i, j + skip);
+        } else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)rb,
+                                                           p->alpha, set, c, (ptrdiff_t)p->ldc);
+    }
+}
+
+/* B is used as it lies, in rows; a block at a time, too, so that it is still there when the next strip wants it. */
+BLNI_PRIV void blni_multiply_direct(const blni_product *p)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
+        for (size_t j0 = 0; j0 < p->n; j0 += nc)
+            for (size_t i = 0; i < p->m; i += kernel->rows)
+                blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
+                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
+    }
+}
+
+/* Packed blocks start at a line of the cache. */
+BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
+
+/* B is packed into `room`, of `size` doubles. A is packed as well, for a few strips at a time, where it lies transposed: its rows
+ * are then pages apart. */
+BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->columns, group = (size == BLNI_ROOM_SMALL ? 1 : 3)*kernel->rows;
+    const int pack = p->ca != 1 && p->n > 2*w;
+    double *const block = room + (pack ? group*BLNI_KC : 0);
+    size -= (size_t)(block - room);
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
+        for (size_t j0 = 0; j0 < p->n; j0 += nc) {
+            const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
+            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
+            for (size_t i = 0; i < end; i += kernel->rows) {
+                const double *a = p->A + i*p->ra + p0*p->ca;
+                if (pack && i % group == 0) blni_pack_columns(group, kc, blni_min(group, p->m - i), a, p->ca, p->ra, room);
+                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group : a,
+                           pack ? 1 : p->ra, pack ? group : p->ca, block, w, kc*w);
+            }
+        }
+    }
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_multiply_small(const blni_product *p)
+{
+    double room[BLNI_ROOM_SMALL + 8];
+    blni_multiply_packed(p, blni_line(room), BLNI_ROOM_SMALL);
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
+{
+    double room[BLNI_ROOM + 8];
+    blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
+}
+
 BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
                              const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    const size_t mr = kernel->rows, w = kernel->columns;
-    const int direct = cb == 1 && (m <= mr || (m <= BLNI_DIRECT && rb % 256 != 0));
-    double panel[BLNI_PANEL];
-    for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, k - p0), nc = BLNI_PANEL/(kc*w)*w;
-        const int first = set && p0 == 0;
-        for (size_t i0 = 0; i0 < m; i0 += BLNI_MC)
-            for (size_t j0 = upper ? i0/w*w : 0; j0 < n; j0 += nc) {
-                const size_t i1 = blni_min(m, i0 + BLNI_MC), j1 = blni_min(n, j0 + nc);
-                const size_t packed = direct ? j0 + (j1 - j0)/w*w : j0;      /* columns from here on are packed */
-                blni_pack(w, kc, j1 - packed, B + p0*rb + packed*cb, rb, cb, panel);
-                for (size_t i = i0; i < i1; i += mr)
-                    for (size_t j = upper && i > j0 ? j0 + (i - j0)/w*w : j0; j < j1; j += w) {
-                        const double *a = A + i*ra + p0*ca, *b = j < packed ? B + p0*rb + j : panel + (j - packed)*kc;
-                        const size_t rows = blni_min(mr, i1 - i), columns = blni_min(w, j1 - j), step = j < packed ? rb : w;
-                        double *c = C + i*ldc + j;
-                        if (columns == w && !(upper && j + 1 < i + rows))
-                            kernel->tile(rows, kc, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)step, alpha, first, c,
-                                         (ptrdiff_t)ldc);
-                        else blni_tile_edge(kernel, rows, columns, kc, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)step,
-                                            alpha, first, c, ldc, i, j, upper);
-                    }
-            }
-    }
+    blni_product p;
+    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;
+    p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
+    p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
+    if (cb == 1 && (m <= blni_kernels_now()->rows || (m <= BLNI_DIRECT && rb % 256 != 0))) blni_multiply_direct(&p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)m*(double)n*(double)k <= BLNI_LARGE) blni_multiply_small(&p);
+    else blni_multiply_large(&p);
 }
 
 /* What comes before the product: beta. Returns 1 when nothing is left to do. */
@@ -7067,14 +7272,30 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
 {
     const size_t ra = opa == BLN_NOTRANS ? lda : 1, ca = opa == BLN_NOTRANS ? 1 : lda;
     const size_t rb = opb == BLN_NOTRANS ? ldb : 1, cb = opb == BLN_NOTRANS ? 1 : ldb;
-    if (!blni_before(m, n, k, alpha, beta, C, ldc, 0)) blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
+    if (m == 0 || n == 0 || blni_before(m, n, k, alpha, beta, C, ldc, 0)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(blni_max(m, k), blni_max(lda, blni_max(ldb, ldc))))) {
+        cblas_dgemm(CblasRowMajor, BLNI_CBLAS_OP(opa), BLNI_CBLAS_OP(opb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
+                    beta == 0.0 ? 0.0 : 1.0, C, (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
 }
 
 BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
-    if (!blni_before(n, n, k, alpha, beta, C, ldc, 1)) blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
+    if (n == 0 || blni_before(n, n, k, alpha, beta, C, ldc, 1)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(k, blni_max(lda, ldc)))) {
+        cblas_dsyrk(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), (int)n, (int)k, alpha, A, (int)lda, beta == 0.0 ? 0.0 : 1.0, C,
+                    (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
@@ -7129,47 +7350,37 @@ BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, 
     }
 }
 
-/* op(U) X = B for the `columns` columns of one solve tile, n <= BLNI_LEAF; t: the triangles in the order of solving. */
-BLNI_PRIV void blni_solve_columns(bln_trans op, blni_solve_fn solve, size_t R, size_t columns, size_t n, const double *U,
-                                  size_t ldu, const double *t, double *B, size_t ldb)
-{
-    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
-    double rest[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
-    for (size_t k = 0; k < n; k += R, t += R*R) {                 /* k rows are solved */
-        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - 1 - k;
-        const double *a = op == BLN_TRANS ? U + k : U + first*ldu + first + 1, *b = op == BLN_TRANS ? B : B + (first + 1)*ldb;
-        const ptrdiff_t ra = op == BLN_TRANS ? 1 : -lu, ca = op == BLN_TRANS ? lu : 1, next = op == BLN_TRANS ? lb : -lb;
-        double *c = B + first*ldb;
-        if (rows == R) { solve(R, k, a, ra, ca, b, lb, t, c, next); continue; }
-        memset(rest, 0, R*columns*sizeof *rest);                  /* fewer rows than the tile has: in a copy */
-        for (size_t i = 0; i < rows; i++) memcpy(rest + i*columns, c + (ptrdiff_t)i*next, columns*sizeof *rest);
-        solve(rows, k, a, ra, ca, b, lb, t, rest, (ptrdiff_t)columns);
-        for (size_t i = 0; i < rows; i++) memcpy(c + (ptrdiff_t)i*next, rest + i*columns, columns*sizeof *rest);
-    }
-}
-
+/* n <= BLNI_LEAF. The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. */
 BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t R = kernel->rows, w = kernel->columns, lanes = kernel->lanes;
-    double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS], strip[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
-    size_t j = 0;
+    const size_t R = kernel->rows, w = kernel->columns;
+    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
+    double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
     for (size_t k = 0; k < n; k += R) {
         const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
         blni_triangle(op, R, rows, U + first*ldu + first, ldu, t + k*R);
     }
-    for (; j + w <= m; j += w) blni_solve_columns(op, kernel->solve, R, w, n, U, ldu, t, B + j, ldb);
-    for (; j + lanes <= m; j += lanes) blni_solve_columns(op, kernel->solve_narrow, R, lanes, n, U, ldu, t, B + j, ldb);
-    if (j == m) return;
-    memset(strip, 0, n*lanes*sizeof *strip);                      /* fewer columns than a vector has lanes: in a copy */
-    for (size_t i = 0; i < n; i++) memcpy(strip + i*lanes, B + i*ldb + j, (m - j)*sizeof *strip);
-    blni_solve_columns(op, kernel->solve_narrow, R, lanes, n, U, ldu, t, strip, lanes);
-    for (size_t i = 0; i < n; i++) memcpy(B + i*ldb + j, strip + i*lanes, (m - j)*sizeof *strip);
+    for (size_t j = 0; j < m; j += w)
+        for (size_t k = 0; k < n; k += R) {                       /* k rows are solved */
+            const size_t rows = blni_min(R, n - k), columns = blni_min(w, m - j), first = op == BLN_TRANS ? k : n - 1 - k;
+            const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
+            double *c = B + first*ldb + j;
+            if (op == BLN_TRANS) solve(rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c, lb);
+            else solve(rows, columns, k, U + first*ldu + first + 1, -lu, 1, c + ldb, lb, t + k*R, c, -lb);
+        }
 }
 
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n == 0 || m == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, (int)m, 1.0, U, (int)ldu, B,
+                    (int)ldb);
+        return;
+    }
+#endif
     if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
     const size_t h = blni_half(n);
     const double *X = U + h, *U2 = U + h*ldu + h;
@@ -7206,6 +7417,12 @@ BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu
 /* Eight rows at a time: what is right of their triangle by a product. */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(ldu)) {
+        if (n) cblas_dtrsv(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, U, (int)ldu, x, 1);
+        return;
+    }
+#endif
     for (size_t done = 0; done < n; done += 8) {
         const size_t rows = blni_min(8, n - done), i = op == BLN_NOTRANS ? n - done - rows : done, right = n - i - rows;
         const double *u = U + i*ldu + i;
@@ -7239,23 +7456,27 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 }
 
 /* The same R rows at a time, R dividing n <= BLNI_LEAF: the R x R block on the diagonal, less the products of the rows above it, by
- * the definition; what is right of it by solve tiles. (A narrow tile is R x R.) */
+ * the definition; what is right of it by solve tiles. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
-    const size_t R = kernel->rows, w = kernel->columns, lanes = kernel->lanes;
+    const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
     double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
     for (size_t k = 0; k < n; k += R) {
         double *a = A + k*lda + k;
-        kernel->narrow(R, k, A + k, 1, ld, A + k, ld, 1.0, 1, t, (ptrdiff_t)R);
+        for (size_t j = 0; j < R; j += w) {
+            const size_t columns = blni_min(w, R - j);
+            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, 1.0, 1, t + j, (ptrdiff_t)R);
+        }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
         const size_t good = blni_potrf_ref(R, a, lda);
         if (good < R) return k + good;
         blni_triangle(BLN_TRANS, R, R, a, lda, t);
-        size_t j = k + R;
-        for (; j + w <= n; j += w) kernel->solve(R, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
-        for (; j < n; j += lanes) kernel->solve_narrow(R, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+        for (size_t j = k + R; j < n; j += w) {
+            const size_t columns = blni_min(w, n - j);
+            kernel->solve[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+        }
     }
     return n;
 }

@@ -1,18 +1,28 @@
-/* bench_blas.c - speed of the dense kernels at every level that the machine has, beside the definition and, if wanted, a CBLAS
+/* bench_blas.c - speed of the dense kernels, beside the machine's peak and, if wanted, a CBLAS
  *
- *     cc -std=c99 -O2 -Ibuild/include bench/bench_blas.c -o build/bench_blas -lm && build/bench_blas [n ...]
- *     cc -std=c99 -O2 -DWITH_CBLAS -Ibuild/include bench/bench_blas.c -o build/bench_blas -lopenblas -lm        (run it with one
- * thread)
+ *     cc -std=c99 -O2 -Ibuild/include bench/bench_blas.c -o build/bench_blas -lm && build/bench_blas [options] [n ...]
+ *     cc -std=c99 -O2 -DWITH_CBLAS -Ibuild/include bench/bench_blas.c -o build/bench_blas -lopenblas -lm        (another BLAS: see
+ * that it uses one thread)
  *
- * GF/s of processor time, the best of several runs. In brackets the fraction of what the level's tile reaches alone, on operands in
- * the first-level cache, in the same run: the clock of shared machines drifts. */
+ *     -l LEVEL    one level only (default: the best of this machine; -l -1: all)        -o TEXT    operations whose name begins so
+ *     -r TIMES    rounds (default: 15)                                                  -d         beside the definition
+ *
+ * In each round the peak, the operation and the peer run for some milliseconds one after the other, because the clock of shared
+ * machines drifts; of each the round with the least processor time counts. GF/s, the fraction of the peak of a loop of fused
+ * multiply-adds in registers (level 0: of the tile alone on operands in the first-level cache), and the ratio to the peer. */
+#define _POSIX_C_SOURCE 199309L
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <stdio.h>
 #include <time.h>
 
-static double seconds(void) { return (double)clock()/CLOCKS_PER_SEC; }
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+}
 
 typedef struct problem { size_t n, k; double *A, *B, *C, *U; } problem;
 
@@ -126,83 +136,142 @@ static void fill(size_t n, double *x, uint64_t state)
     }
 }
 
-/* GF/s: enough repetitions for 20 ms of processor time, the best of 7. C starts random; repeated solves change its size by little,
- * because U is close to the identity. */
-static double measure(void (*run)(const problem *), const problem *p, double flops)
-{
-    double best = 0.0;
-    size_t times = 1;
-    for (int i = 0; i < 7; i++) {
-        double t;
-        fill(p->n*p->n, p->C, 3);
-        for (;;) {
-            t = seconds();
-            for (size_t r = 0; r < times; r++) run(p);
-            t = seconds() - t;
-            if (t >= 0.02) break;
-            times *= 2;
-            fill(p->n*p->n, p->C, 3);
-        }
-        if (flops*(double)times/t*1e-9 > best) best = flops*(double)times/t*1e-9;
-    }
-    return best;
-}
+/* ---- the peak */
 
-/* The tile alone: operands in the first-level cache. */
+#if BLNI_LEVELS > 0
+/* Twelve sums of their own, enough for two units of four cycles each. */
+#define PEAK(L) \
+BLNI_TARGET##L static double peak##L(size_t times, double x) \
+{ \
+    const BLNI_VEC##L u = BLNI_SPLAT##L(x), v = BLNI_SPLAT##L(1e-9*x); \
+    BLNI_VEC##L a = u, b = v, c = BLNI_ADD##L(a, b), d = BLNI_ADD##L(b, c), e = BLNI_ADD##L(c, d), f = BLNI_ADD##L(d, e); \
+    BLNI_VEC##L g = BLNI_ADD##L(e, f), h = BLNI_ADD##L(f, g), i = BLNI_ADD##L(g, h), j = BLNI_ADD##L(h, i); \
+    BLNI_VEC##L k = BLNI_ADD##L(i, j), l = BLNI_ADD##L(j, k); \
+    double out[BLNI_LANES##L]; \
+    for (size_t t = 0; t < times; t++) { \
+        __asm__ volatile(""); \
+        a = BLNI_FMA##L(a, u, v); b = BLNI_FMA##L(b, u, v); c = BLNI_FMA##L(c, u, v); d = BLNI_FMA##L(d, u, v); \
+        e = BLNI_FMA##L(e, u, v); f = BLNI_FMA##L(f, u, v); g = BLNI_FMA##L(g, u, v); h = BLNI_FMA##L(h, u, v); \
+        i = BLNI_FMA##L(i, u, v); j = BLNI_FMA##L(j, u, v); k = BLNI_FMA##L(k, u, v); l = BLNI_FMA##L(l, u, v); \
+    } \
+    a = BLNI_ADD##L(BLNI_ADD##L(BLNI_ADD##L(a, b), BLNI_ADD##L(c, d)), BLNI_ADD##L(BLNI_ADD##L(e, f), BLNI_ADD##L(g, h))); \
+    BLNI_STORE##L(out, BLNI_ADD##L(a, BLNI_ADD##L(BLNI_ADD##L(i, j), BLNI_ADD##L(k, l)))); \
+    return out[0]; \
+}
+PEAK(1)
+#if BLNI_LEVELS > 1
+PEAK(2)
+#endif
+#endif
+
+/* Runs the peak for a while; flops. */
 static double peak(void)
 {
+    static volatile double sink = 0.0;
     static double a[8*64], b[64*24], c[8*24];
+    const int level = bln_cpu_level();
     const blni_kernels *kernel = blni_kernels_now();
-    const ptrdiff_t rows = (ptrdiff_t)kernel->rows, columns = (ptrdiff_t)kernel->columns;
-    double best = 0.0;
-    fill(8*64, a, 1);
-    fill(64*24, b, 2);
-    for (int i = 0; i < 50; i++) {
-        const double t = seconds();
-        for (int r = 0; r < 4000; r++) kernel->tile(kernel->rows, 64, a, 1, rows, b, columns, 1.0, 1, c, columns);
-        const double gf = 2.0*64.0*4000.0*(double)(rows*columns)/(seconds() - t)*1e-9;
-        if (gf > best) best = gf;
+    const size_t times = 40000;
+#if BLNI_LEVELS > 0
+    if (level == 1) { sink = peak1(times, 0.5); return 24.0*BLNI_LANES1*(double)times; }
+#endif
+#if BLNI_LEVELS > 1
+    if (level == 2) { sink = peak2(times, 0.5); return 24.0*BLNI_LANES2*(double)times; }
+#endif
+    (void)level, (void)sink;
+    for (size_t t = 0; t < times/64; t++)
+        kernel->tile[2](kernel->rows, kernel->columns, 64, a, 1, (ptrdiff_t)kernel->rows, b, (ptrdiff_t)kernel->columns, 1.0, 1,
+                        c, (ptrdiff_t)kernel->columns);
+    sink = c[0];
+    return 2.0*64.0*(double)(times/64)*(double)(kernel->rows*kernel->columns);
+}
+
+/* ---- measuring */
+
+/* Seconds of one run, from as many as take 2 ms; their number is found the first time (*times = 0). C starts random; repeated solves
+ * change its size by little, because U is close to the identity. */
+static double once(void (*run)(const problem *), const problem *p, size_t *times)
+{
+    if (*times == 0) {
+        for (*times = 1;; *times *= 2) {
+            const double t = seconds();
+            for (size_t r = 0; r < *times; r++) run(p);
+            if (seconds() - t >= 0.002) break;
+        }
     }
-    return best;
+    fill(p->n*p->n, p->C, 3);
+    run(p);
+    const double t = seconds();
+    for (size_t r = 0; r < *times; r++) run(p);
+    return (seconds() - t)/(double)*times;
+}
+
+static int rounds = 15;
+
+/* One line: own speed, fraction of the peak, peer, ratio. */
+static void measure(const operation *o, const problem *p)
+{
+    const double flops = o->factor*pow((double)p->n, o->power);
+    double own = 1e9, peer = 1e9, top = 0.0;
+    size_t own_times = 0, peer_times = 0;
+    for (int i = 0; i < rounds; i++) {
+        double t = seconds();
+        const double work = peak();
+        t = work/(seconds() - t);
+        if (t > top) top = t;
+        if ((t = once(o->run, p, &own_times)) < own) own = t;
+        if (o->peer && (t = once(o->peer, p, &peer_times)) < peer) peer = t;
+    }
+    printf("%5lu  %-11s  level %d  %7.2f GF/s  %.2f of peak", (unsigned long)p->n, o->name, bln_cpu_level(), flops/own*1e-9,
+           flops/own/top);
+    if (o->peer) printf("   peer %7.2f   ratio %.2f", flops/peer*1e-9, peer/own);
+    putchar('\n');
+    fflush(stdout);
+}
+
+static int set_up(problem *p, size_t n)
+{
+    const size_t size = n*(n > 256 ? n : 256);
+    p->n = n;
+    p->A = (double *)malloc(size*sizeof(double));
+    p->B = (double *)malloc(size*sizeof(double));
+    p->C = (double *)malloc(size*sizeof(double));
+    p->U = (double *)malloc(size*sizeof(double));
+    if (!p->A || !p->B || !p->C || !p->U) return 0;
+    fill(size, p->A, 1);
+    fill(size, p->B, 2);
+    fill(size, p->U, 4);
+    for (size_t i = 0; i < n*n; i++) p->U[i] *= 0.5/(double)n;
+    for (size_t i = 0; i < n; i++) { p->U[i*n + i] = 1.0; p->B[i*n + i] = (double)n; }
+    return 1;
 }
 
 int main(int argc, char **argv)
 {
-    static const size_t usual[] = { 32, 100, 128, 200, 400, 1000, 1024 };
+    static const size_t usual[] = { 16, 32, 64, 100, 200, 256, 512, 1000, 1024 };
     const int best = bln_cpu_level_force(-1);
-    double top[3];
-    for (int level = 0; level <= best; level++) {
-        bln_cpu_level_force(level);
-        top[level] = peak();
-        printf("level %d: tile alone %.1f GF/s\n", level, top[level]);
+    const char *only = "";
+    int level = best, at = 1, definition = 0;
+#if defined(WITH_CBLAS) && defined(OPENBLAS_VERSION)
+    openblas_set_num_threads(1);
+#endif
+    for (; at < argc && argv[at][0] == '-'; at++) {
+        if (argv[at][1] == 'd') definition = 1;
+        else if (argv[at][1] == 'l' && at + 1 < argc) level = (int)strtol(argv[++at], NULL, 10);
+        else if (argv[at][1] == 'r' && at + 1 < argc) rounds = (int)strtol(argv[++at], NULL, 10);
+        else if (argv[at][1] == 'o' && at + 1 < argc) only = argv[++at];
+        else { printf("unknown option %s\n", argv[at]); return 1; }
     }
-    for (size_t s = 0; s < (argc > 1 ? (size_t)argc - 1 : sizeof usual/sizeof *usual); s++) {
+    const size_t count = at < argc ? (size_t)(argc - at) : sizeof usual/sizeof *usual;
+    for (size_t s = 0; s < count; s++) {
         problem p;
-        p.n = argc > 1 ? (size_t)strtoul(argv[s + 1], NULL, 10) : usual[s];
-        const size_t size = p.n*(p.n > 256 ? p.n : 256);
-        p.A = (double *)malloc(size*sizeof(double));
-        p.B = (double *)malloc(size*sizeof(double));
-        p.C = (double *)malloc(size*sizeof(double));
-        p.U = (double *)malloc(size*sizeof(double));
-        if (!p.A || !p.B || !p.C || !p.U) return 1;
-        fill(size, p.A, 1);
-        fill(size, p.B, 2);
-        fill(size, p.U, 4);
-        for (size_t i = 0; i < p.n*p.n; i++) p.U[i] *= 0.5/(double)p.n;
-        for (size_t i = 0; i < p.n; i++) { p.U[i*p.n + i] = 1.0; p.B[i*p.n + i] = (double)p.n; }
-        printf("\nn = %lu\n", (unsigned long)p.n);
-        if (p.n <= 400) printf("%-12s %8.2f\n", "definition", measure(ref_gemm, &p, 2.0*(double)p.n*(double)p.n*(double)p.n));
+        if (!set_up(&p, at < argc ? (size_t)strtoul(argv[at + (int)s], NULL, 10) : usual[s])) return 1;
         for (size_t o = 0; o < sizeof operations/sizeof *operations; o++) {
-            const double flops = operations[o].factor*pow((double)p.n, operations[o].power);
-            printf("%-12s", operations[o].name);
-            for (int level = 0; level <= best; level++) {
-                bln_cpu_level_force(level);
-                const double gf = measure(operations[o].run, &p, flops);
-                printf(" %8.2f (%.2f)", gf, gf/top[level]);
-                fflush(stdout);
-            }
-            if (operations[o].peer) printf("   cblas %8.2f", measure(operations[o].peer, &p, flops));
-            putchar('\n');
+            operation which = operations[o];
+            if (strncmp(which.name, only, strlen(only))) continue;
+            if (definition) which.peer = which.power == 3 && which.factor == 2.0 ? ref_gemm : NULL;
+            for (int l = level < 0 ? 0 : level; l <= (level < 0 ? best : level); l++)
+                if (bln_cpu_level_force(l) == l) measure(&which, &p);
         }
         free(p.A);
         free(p.B);

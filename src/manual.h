@@ -54,6 +54,12 @@
  *                                                                                                (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
  *                                 the machine has is asked at run time.                          (default: 2)
+ *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
+ *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
+ *                                 Where the implementation is.                                   (default: own kernels)
+ *     BAYESLIN_STACK              bytes of stack that a large product of matrices may use for packing; fewer make it slower, and
+ *                                 below 65536 nothing changes any more. Where the implementation is.
+ *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
  *                                 another compiler or C library, last digits may still differ.   (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic

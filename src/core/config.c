@@ -31,6 +31,21 @@
 #define BLNI_RESTRICT
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+#define BLNI_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define BLNI_PREFETCH(p) ((void)0)
+#endif
+
+/* A function whose variables should not lie on the stack of its callers as well. */
+#if defined(__GNUC__) || defined(__clang__)
+#define BLNI_NOINLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define BLNI_NOINLINE __declspec(noinline)
+#else
+#define BLNI_NOINLINE
+#endif
+
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
  * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute. sqrt need not
  * set errno: without that it is an instruction in the loop. */

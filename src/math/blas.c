@@ -1,11 +1,40 @@
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver. It packs a few columns
- * of B, one block of at most BLNI_KC x BLNI_TILE_COLUMNS, into a buffer on the stack that stays in the first-level cache, and runs
- * over the rows of A, of which a block of BLNI_MC x BLNI_KC stays in the second. Nothing is allocated. */
+ * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs a
+ * block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
+ * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
+ * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 #include "blas.h"
 
-enum { BLNI_KC = 192, BLNI_MC = 336, BLNI_DIRECT = 128, BLNI_PANEL = BLNI_KC*BLNI_TILE_COLUMNS };
+/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
+#ifndef BAYESLIN_STACK
+#if defined(__GLIBC__) || defined(_WIN32)
+#define BAYESLIN_STACK 524288
+#elif defined(__APPLE__)
+#define BAYESLIN_STACK 262144
+#else
+#define BAYESLIN_STACK 65536
+#endif
+#endif
+
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
+ * for its int. blni_cblas(largest number) says whether. */
+#ifdef BAYESLIN_USE_CBLAS
+#ifdef BAYESLIN_REPRODUCIBLE
+#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
+#endif
+#include <cblas.h>
+#include <limits.h>
+#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
+BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
+#endif
+
+/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order everywhere.
+ * Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others do. */
+enum {
+    BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8
+};
 
 /* ---- vectors */
 
@@ -46,7 +75,13 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     size_t i = 0;
     double t[4];
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
-    if (alpha == 0.0) return;
+    if (alpha == 0.0 || m == 0 || n == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, lda))) {
+        cblas_dgemv(CblasRowMajor, BLNI_CBLAS_OP(op), (int)m, (int)n, alpha, A, (int)lda, x, 1, 1.0, y, 1);
+        return;
+    }
+#endif
     if (op == BLN_NOTRANS) {
         for (; i + 4 <= m; i += 4) {
             kernel->dots(n, A + i*lda, lda, x, t);
@@ -77,93 +112,152 @@ BLNI_PRIV void blni_gemm_ref(bln_trans opa, bln_trans opb, size_t m, size_t n, s
         }
 }
 
-/* k rows and n columns of a matrix, given by the strides of its row and column index, into panels of w columns, zeros
- * filling the last:   panel[(j/w)*k*w + p*w + j%w] = b[p*rb + j*cb]. */
-BLNI_PRIV void blni_pack(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
+/* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
+ * panel[p*w + j] = b[p*rb + j*cb]. */
+BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
 {
-    for (size_t j = 0; j < n; j += w, b += w*cb, panel += k*w) {
-        const size_t width = blni_min(w, n - j), fours = width/4*4;
-        if (cb == 1) {                                            /* along the rows */
-            for (size_t p = 0; p < k; p++) {
-                const double *from = b + p*rb;
-                double *to = panel + p*w;
-                for (size_t q = 0; q < fours; q += 4) {
-                    to[q] = from[q];
-                    to[q + 1] = from[q + 1];
-                    to[q + 2] = from[q + 2];
-                    to[q + 3] = from[q + 3];
-                }
-                for (size_t q = fours; q < width; q++) to[q] = from[q];
+    size_t j = 0;
+    if (cb == 1)                                                  /* along the rows */
+        for (size_t p = 0; p < k; p++)
+            for (j = 0; j + 8 <= n; j += 8) {
+                BLNI_PREFETCH(b + p*rb + j + w);                  /* what the next panel will want */
+                memcpy(panel + p*w + j, b + p*rb + j, 8*sizeof *b);
             }
-        } else {                                                  /* down the columns, which lie in rows: four at a time */
-            for (size_t q = 0; q < fours; q += 4) {
-                const double *b0 = b + q*cb, *b1 = b0 + cb, *b2 = b1 + cb, *b3 = b2 + cb;
-                double *to = panel + q;
-                for (size_t p = 0, at = 0; p < k; p++, at += rb, to += w) {
-                    to[0] = b0[at];
-                    to[1] = b1[at];
-                    to[2] = b2[at];
-                    to[3] = b3[at];
-                }
-            }
-            for (size_t q = fours; q < width; q++)
-                for (size_t p = 0; p < k; p++) panel[p*w + q] = b[q*cb + p*rb];
+    for (; j + 4 <= n; j += 4) {
+        const double *b0 = b + j*cb, *b1 = b0 + cb, *b2 = b1 + cb, *b3 = b2 + cb;
+        double *to = panel + j;
+        for (size_t p = 0, at = 0; p < k; p++, at += rb, to += w) {
+            to[0] = b0[at];
+            to[1] = b1[at];
+            to[2] = b2[at];
+            to[3] = b3[at];
         }
-        for (size_t p = 0; width < w && p < k; p++)
-            for (size_t q = width; q < w; q++) panel[p*w + q] = 0.0;
     }
+    for (; j < n; j++)
+        for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* A tile at the right edge of C, or across its diagonal (`upper`: entries with row > column are not C's). Whole vectors of columns
- * go to C; what has to be cut goes into a buffer, and from there what is C's. */
-BLNI_PRIV void blni_tile_edge(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
-                              ptrdiff_t ca, const double *b, ptrdiff_t rb, double alpha, int set, double *c, size_t ldc,
-                              size_t row, size_t column, int upper)
+/* n columns into as many panels as they need, one behind the other. */
+BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels)
+{
+    const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
+    if (whole) kernel->copy(k, whole, b, rb, panels);
+    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*k);
+}
+
+/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
+ * `upper`: only the entries of C with column >= row. */
+typedef struct blni_product {
+    size_t m, n, k;
+    double alpha;
+    const double *A;
+    size_t ra, ca;
+    const double *B;
+    size_t rb, cb;
+    int set;
+    double *C;
+    size_t ldc;
+    int upper;
+} blni_product;
+
+/* A tile that the diagonal of C goes through: into a buffer, and from there what is C's. */
+BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
+                                ptrdiff_t ca, const double *b, ptrdiff_t rb, double alpha, int set, double *c, size_t ldc,
+                                size_t row, size_t column)
 {
     double tile[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
-    const size_t w = kernel->columns, lanes = kernel->lanes;
-    const int across = upper && column + 1 < row + rows;
-    size_t done = 0;
-    for (; !across && done + lanes <= columns; done += lanes)
-        kernel->narrow(rows, k, a, ra, ca, b + done, rb, alpha, set, c + done, (ptrdiff_t)ldc);
-    if (done == columns) return;
-    (across ? kernel->tile : kernel->narrow)(rows, k, a, ra, ca, b + done, rb, alpha, 1, tile + done, (ptrdiff_t)w);
+    const size_t w = kernel->columns;
+    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, alpha, 1, tile, (ptrdiff_t)w);
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = across && row + i > column ? row + i - column : done; j < columns; j++)
+        for (size_t j = row + i > column ? row + i - column : 0; j < columns; j++)
             c[i*ldc + j] = set ? tile[i*w + j] : c[i*ldc + j] + tile[i*w + j];
 }
 
-/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index. B is packed, but for whole
- * panels that few rows of A will use. (Rows a multiple of 2 KiB apart fall into the same few lines of the first-level cache: packed
- * all the same.) */
+/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, by panels that
+ * lie `panel` apart. In one piece (panel = columns of a tile), what is left of four vectors goes as two and two, because a tile of
+ * one vector has too few sums to keep the machine busy. */
+BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
+                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t panel)
+{
+    const size_t w = kernel->columns, rows = blni_min(kernel->rows, p->m - i), below = p->upper && i > j0 ? (i - j0)/w : 0;
+    const size_t four = panel == w && kernel->lanes < w ? w + kernel->lanes : 0;
+    size_t columns = w;
+    b += below*panel;
+    for (size_t j = j0 + below*w; j < j1; j += columns, b += columns < w ? columns : panel) {
+        const size_t skip = p->upper && i > j ? i - j : 0, left = j1 - j;
+        double *c = p->C + i*p->ldc + j;
+        columns = left < w ? left : w < left && left <= four ? w - kernel->lanes : w;
+        if (p->upper && j + 1 < i + rows) {
+            if (skip < columns)
+                blni_tile_across(kernel, rows, columns - skip, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b + skip, (ptrdiff_t)rb,
+                                 p->alpha, set, c + skip, p->ldc, i, j + skip);
+        } else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)rb,
+                                                           p->alpha, set, c, (ptrdiff_t)p->ldc);
+    }
+}
+
+/* B is used as it lies, in rows; a block at a time, too, so that it is still there when the next strip wants it. */
+BLNI_PRIV void blni_multiply_direct(const blni_product *p)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
+        for (size_t j0 = 0; j0 < p->n; j0 += nc)
+            for (size_t i = 0; i < p->m; i += kernel->rows)
+                blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
+                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
+    }
+}
+
+/* Packed blocks start at a line of the cache. */
+BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
+
+/* B is packed into `room`, of `size` doubles. A is packed as well, for a few strips at a time, where it lies transposed: its rows
+ * are then pages apart. */
+BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->columns, group = (size == BLNI_ROOM_SMALL ? 1 : 3)*kernel->rows;
+    const int pack = p->ca != 1 && p->n > 2*w;
+    double *const block = room + (pack ? group*BLNI_KC : 0);
+    size -= (size_t)(block - room);
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
+        for (size_t j0 = 0; j0 < p->n; j0 += nc) {
+            const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
+            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
+            for (size_t i = 0; i < end; i += kernel->rows) {
+                const double *a = p->A + i*p->ra + p0*p->ca;
+                if (pack && i % group == 0) blni_pack_columns(group, kc, blni_min(group, p->m - i), a, p->ca, p->ra, room);
+                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group : a,
+                           pack ? 1 : p->ra, pack ? group : p->ca, block, w, kc*w);
+            }
+        }
+    }
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_multiply_small(const blni_product *p)
+{
+    double room[BLNI_ROOM_SMALL + 8];
+    blni_multiply_packed(p, blni_line(room), BLNI_ROOM_SMALL);
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
+{
+    double room[BLNI_ROOM + 8];
+    blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
+}
+
 BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
                              const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    const size_t mr = kernel->rows, w = kernel->columns;
-    const int direct = cb == 1 && (m <= mr || (m <= BLNI_DIRECT && rb % 256 != 0));
-    double panel[BLNI_PANEL];
-    for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, k - p0), nc = BLNI_PANEL/(kc*w)*w;
-        const int first = set && p0 == 0;
-        for (size_t i0 = 0; i0 < m; i0 += BLNI_MC)
-            for (size_t j0 = upper ? i0/w*w : 0; j0 < n; j0 += nc) {
-                const size_t i1 = blni_min(m, i0 + BLNI_MC), j1 = blni_min(n, j0 + nc);
-                const size_t packed = direct ? j0 + (j1 - j0)/w*w : j0;      /* columns from here on are packed */
-                blni_pack(w, kc, j1 - packed, B + p0*rb + packed*cb, rb, cb, panel);
-                for (size_t i = i0; i < i1; i += mr)
-                    for (size_t j = upper && i > j0 ? j0 + (i - j0)/w*w : j0; j < j1; j += w) {
-                        const double *a = A + i*ra + p0*ca, *b = j < packed ? B + p0*rb + j : panel + (j - packed)*kc;
-                        const size_t rows = blni_min(mr, i1 - i), columns = blni_min(w, j1 - j), step = j < packed ? rb : w;
-                        double *c = C + i*ldc + j;
-                        if (columns == w && !(upper && j + 1 < i + rows))
-                            kernel->tile(rows, kc, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)step, alpha, first, c,
-                                         (ptrdiff_t)ldc);
-                        else blni_tile_edge(kernel, rows, columns, kc, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)step,
-                                            alpha, first, c, ldc, i, j, upper);
-                    }
-            }
-    }
+    blni_product p;
+    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;
+    p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
+    p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
+    if (cb == 1 && (m <= blni_kernels_now()->rows || (m <= BLNI_DIRECT && rb % 256 != 0))) blni_multiply_direct(&p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)m*(double)n*(double)k <= BLNI_LARGE) blni_multiply_small(&p);
+    else blni_multiply_large(&p);
 }
 
 /* What comes before the product: beta. Returns 1 when nothing is left to do. */
@@ -180,14 +274,30 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
 {
     const size_t ra = opa == BLN_NOTRANS ? lda : 1, ca = opa == BLN_NOTRANS ? 1 : lda;
     const size_t rb = opb == BLN_NOTRANS ? ldb : 1, cb = opb == BLN_NOTRANS ? 1 : ldb;
-    if (!blni_before(m, n, k, alpha, beta, C, ldc, 0)) blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
+    if (m == 0 || n == 0 || blni_before(m, n, k, alpha, beta, C, ldc, 0)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(blni_max(m, k), blni_max(lda, blni_max(ldb, ldc))))) {
+        cblas_dgemm(CblasRowMajor, BLNI_CBLAS_OP(opa), BLNI_CBLAS_OP(opb), (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,
+                    beta == 0.0 ? 0.0 : 1.0, C, (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
 }
 
 BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
-    if (!blni_before(n, n, k, alpha, beta, C, ldc, 1)) blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
+    if (n == 0 || blni_before(n, n, k, alpha, beta, C, ldc, 1)) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(k, blni_max(lda, ldc)))) {
+        cblas_dsyrk(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), (int)n, (int)k, alpha, A, (int)lda, beta == 0.0 ? 0.0 : 1.0, C,
+                    (int)ldc);
+        return;
+    }
+#endif
+    blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)

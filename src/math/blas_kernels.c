@@ -3,32 +3,44 @@
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
  * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
- * triangular solve with its rows. All else (blocking, packing, triangles, edges) is done once, in blas.c and cholesky.c, whatever
- * the level.
+ * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
+ * level.
  *
- * Each level brings the same kernels. A narrow tile is `lanes` columns wide, for the right edge. */
+ * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
+ * order wherever in a tile it falls.
+ *
+ * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
 #include "cpu.h"
 
-/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows (1 .. rows of the level), p < k, j < the
- * tile's columns */
-typedef void (*blni_tile_fn)(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                             double alpha, int set, double *c, ptrdiff_t ldc);
+/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows, p < k, j < columns; rows and columns from 1
+ * to those of the level. */
+typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                             const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, for all R rows of the level; those of a from `rows` on are not read (and mean nothing). T
- * is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii. Signed strides, so that rows may be taken from the last to
- * the first. */
-typedef void (*blni_solve_fn)(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                              const double *t, double *c, ptrdiff_t ldc);
+/* c <- T^-1 (c - a b) with a b as above. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R being the rows
+ * of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from the last to the
+ * first. */
+typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                              const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
 typedef struct blni_kernels {
-    size_t rows, columns, lanes;
-    blni_tile_fn tile, narrow;
-    blni_solve_fn solve, solve_narrow;
+    size_t rows, columns, lanes;      /* of a tile, and of a vector                                                              */
+    size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
+    blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
+    blni_solve_fn solve[3];
+    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to);   /* to[(q k + p) columns + j] =
+                                                                                        b[p rb + q columns + j]                  */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
-    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4     */
+    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
+
+/* Which of the tiles is for so many columns. */
+BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
+{
+    return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
+}
 
 /* The largest of all levels. */
 enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
@@ -38,9 +50,23 @@ enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
  * 4 x 4: sixteen sums, and eight loads for 32 flops. Compilers keep the sums in registers, and pair them, when they are named one
  * by one. */
 
-BLNI_PRIV void blni_tile0(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                          double alpha, int set, double *c, ptrdiff_t ldc)
+/* Fewer columns than four: one after the other. */
+BLNI_PRIV void blni_tile0_edge(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                               const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc)
 {
+    for (size_t j = 0; j < columns; j++)
+        for (size_t i = 0; i < rows; i++) {
+            const double *x = a + (ptrdiff_t)i*ra, *y = b + j;
+            double sum = 0.0, *to = c + (ptrdiff_t)i*ldc + j;
+            for (size_t p = 0; p < k; p++, x += ca, y += rb) sum += *x * *y;
+            *to = set ? alpha*sum : *to + alpha*sum;
+        }
+}
+
+BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                          const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc)
+{
+    if (columns < 4) { blni_tile0_edge(rows, columns, k, a, ra, ca, b, rb, alpha, set, c, ldc); return; }
     const double *a0 = a, *a1 = a + (rows > 1 ? ra : 0), *a2 = rows > 2 ? a + 2*ra : a1, *a3 = rows > 3 ? a + 3*ra : a2;
     double c00 = 0, c01 = 0, c02 = 0, c03 = 0, c10 = 0, c11 = 0, c12 = 0, c13 = 0;
     double c20 = 0, c21 = 0, c22 = 0, c23 = 0, c30 = 0, c31 = 0, c32 = 0, c33 = 0;
@@ -65,13 +91,14 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t k, const double *a, ptrdiff_t ra, 
 #undef BLNI_TILE0_ROW
 }
 
-/* Column by column of the tile. */
-BLNI_PRIV void blni_solve0(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, ptrdiff_t rb,
-                           const double *t, double *c, ptrdiff_t ldc)
+/* Column by column of the tile. Rows that are not there are zeros on the stack. */
+BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                           const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc)
 {
-    double *c1 = c + ldc, *c2 = c1 + ldc, *c3 = c2 + ldc, s[16] = { 0 };
-    blni_tile0(rows, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
-    for (int j = 0; j < 4; j++) {
+    double s[16] = { 0 }, none[4] = { 0 };
+    double *c1 = rows > 1 ? c + ldc : none, *c2 = rows > 2 ? c + 2*ldc : none, *c3 = rows > 3 ? c + 3*ldc : none;
+    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
+    for (size_t j = 0; j < columns; j++) {
         const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s[4 + j] - t[4]*x0)*t[5];
         const double x2 = (c2[j] - s[8 + j] - t[8]*x0 - t[9]*x1)*t[10];
         const double x3 = (c3[j] - s[12 + j] - t[12]*x0 - t[13]*x1 - t[14]*x2)*t[15];
@@ -80,6 +107,13 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t k, const double *a, ptrdiff_t ra,
         c2[j] = x2;
         c3[j] = x3;
     }
+}
+
+BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to)
+{
+    for (size_t p = 0; p < k; p++, b += rb, to += 4)
+        for (size_t q = 0; q < panels; q++)
+            for (size_t j = 0; j < 4; j++) to[q*k*4 + j] = b[q*4 + j];
 }
 
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
@@ -126,91 +160,122 @@ BLNI_PRIV void blni_axpy0(size_t n, double t, const double *BLNI_RESTRICT x, dou
 }
 
 static const blni_kernels blni_kernels0 = {
-    4, 4, 4, blni_tile0, blni_tile0, blni_solve0, blni_solve0, blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
+    4, 4, 4, 16384, { blni_tile0, blni_tile0, blni_tile0 }, { blni_solve0, blni_solve0, blni_solve0 }, blni_copy0,
+    blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
 };
 
-/* ---- levels 1 and 2: L is the level, N the number of vectors in a row of the tile, c##i##j the vector j of row i
+/* ---- levels 1 and 2
  *
- * 4 x 12 with 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 with 32. */
+ * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
+ * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
 #if BLNI_LEVELS > 0
 
-#define BLNI_COLUMNS1(X, L, i) X(L, i, 0)
-#define BLNI_COLUMNS3(X, L, i) X(L, i, 0) X(L, i, 1) X(L, i, 2)
-#define BLNI_ROWS1(X, N) X(1, N, 0) X(1, N, 1) X(1, N, 2) X(1, N, 3)
-#define BLNI_ROWS2(X, N) X(2, N, 0) X(2, N, 1) X(2, N, 2) X(2, N, 3) X(2, N, 4) X(2, N, 5) X(2, N, 6) X(2, N, 7)
+#define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
+#define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
+#define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
+#define BLNI_ROWS4(X, L, N) X(L, N, 0) X(L, N, 1) X(L, N, 2) X(L, N, 3)
+#define BLNI_ROWS8(X, L, N) BLNI_ROWS4(X, L, N) X(L, N, 4) X(L, N, 5) X(L, N, 6) X(L, N, 7)
 
-#define BLNI_ZERO(L, i, j)   BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
-#define BLNI_BVEC(L, i, j)   const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
-#define BLNI_PLUS(L, i, j)   c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
-#define BLNI_SET(L, i, j)    BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_ADD(L, i, j)    BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
+#define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
+#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
+#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
+#define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
+#define BLNI_FETCH_C(L, i, j)    __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
+#define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
+#define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
+#define BLNI_ADD_CUT(L, i, j) \
+    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_CUT##L(c + j*BLNI_LANES##L, cut)));
 
-#define BLNI_AROW(i)             const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
-#define BLNI_ZERO_ROW(L, N, i)   BLNI_AROW(i) BLNI_COLUMNS##N(BLNI_ZERO, L, i)
-#define BLNI_PREFETCH(L, N, i)   __builtin_prefetch(c + i*ldc, 1); __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
-#define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, L, i) }
-#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, L, i) c += ldc; }
-#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, L, i) c += ldc; }
+#define BLNI_A_ROW(i)            const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
+#define BLNI_ZERO_ROW(L, N, i)   BLNI_A_ROW(i) BLNI_COLUMNS##N(BLNI_ZERO, BLNI_ZERO, L, i)
+#define BLNI_FETCH_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_FETCH_C, BLNI_FETCH_C, L, i) \
+                                 __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
+#define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
+#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
+#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
-/* Rows beyond `rows` are computed from the last one and thrown away: no branch in the loop. */
-#define BLNI_TILE(L, N, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, \
-                                   ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
-{ \
-    BLNI_ROWS##L(BLNI_ZERO_ROW, N) \
-    BLNI_ROWS##L(BLNI_PREFETCH, N) \
-    ptrdiff_t at = 0; \
+/* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
+ * of b is read. */
+#define BLNI_TILE_LOOP(L, R, N, LAST, PLUS_ROW) \
     for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
-        BLNI_COLUMNS##N(BLNI_BVEC, L, 0) \
-        BLNI_ROWS##L(BLNI_PLUS_ROW, N) \
-    } \
+        BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
+        BLNI_ROWS##R(PLUS_ROW, L, N) \
+    }
+
+/* Rows beyond the last are computed from it and thrown away: no branch in the loop. */
+#define BLNI_TILE(L, R, N, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
+                                   const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
+{ \
+    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    ptrdiff_t at = 0; \
+    BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
+    if (k >= 32) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
+    else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
-    if (set) { BLNI_ROWS##L(BLNI_SET_ROW, N) } else { BLNI_ROWS##L(BLNI_ADD_ROW, N) } \
+    if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
-#define BLNI_FETCH(L, i, j)     BLNI_VEC##L c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
-#define BLNI_KEEP(L, i, j)      BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
+#define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
+#define BLNI_GET_CUT(L, i, j)   c##i##j = BLNI_LOAD_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut);
+#define BLNI_PUT(L, i, j)       BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
+#define BLNI_PUT_CUT(L, i, j)   BLNI_STORE_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut, c##i##j);
 #define BLNI_MINUS(L, i, j)     c##i##j = BLNI_FNMA##L(u, b##j, c##i##j);
 #define BLNI_TIMES(L, i, j)     c##i##j = BLNI_MUL##L(u, c##i##j);
-#define BLNI_FETCH_ROW(L, N, i) BLNI_AROW(i) BLNI_COLUMNS##N(BLNI_FETCH, L, i)
-#define BLNI_KEEP_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_KEEP, L, i)
-#define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, L, i) }
+#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_CUT, L, i) }
+#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_CUT, L, i) }
+#define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, BLNI_MINUS, L, i) }
 
 /* Row i is solved, then taken out of the rows r below it. */
-#define BLNI_OUT1(L, i, r) c##r##0 = BLNI_FNMA##L(u, c##i##0, c##r##0);
-#define BLNI_OUT3(L, i, r) \
-    BLNI_OUT1(L, i, r) c##r##1 = BLNI_FNMA##L(u, c##i##1, c##r##1); c##r##2 = BLNI_FNMA##L(u, c##i##2, c##r##2);
-#define BLNI_S(L, N, R, i)    { const BLNI_VEC##L u = BLNI_SPLAT##L(t[i*R + i]); BLNI_COLUMNS##N(BLNI_TIMES, L, i) }
-#define BLNI_O(L, N, R, i, r) { const BLNI_VEC##L u = BLNI_SPLAT##L(t[r*R + i]); BLNI_OUT##N(L, i, r) }
-#define BLNI_TRIANGLE1(N) \
-    BLNI_S(1, N, 4, 0) BLNI_O(1, N, 4, 0, 1) BLNI_O(1, N, 4, 0, 2) BLNI_O(1, N, 4, 0, 3) \
-    BLNI_S(1, N, 4, 1) BLNI_O(1, N, 4, 1, 2) BLNI_O(1, N, 4, 1, 3) BLNI_S(1, N, 4, 2) BLNI_O(1, N, 4, 2, 3) BLNI_S(1, N, 4, 3)
-#define BLNI_TRIANGLE2(N) \
-    BLNI_S(2, N, 8, 0) BLNI_O(2, N, 8, 0, 1) BLNI_O(2, N, 8, 0, 2) BLNI_O(2, N, 8, 0, 3) \
-    BLNI_O(2, N, 8, 0, 4) BLNI_O(2, N, 8, 0, 5) BLNI_O(2, N, 8, 0, 6) BLNI_O(2, N, 8, 0, 7) \
-    BLNI_S(2, N, 8, 1) BLNI_O(2, N, 8, 1, 2) BLNI_O(2, N, 8, 1, 3) BLNI_O(2, N, 8, 1, 4) \
-    BLNI_O(2, N, 8, 1, 5) BLNI_O(2, N, 8, 1, 6) BLNI_O(2, N, 8, 1, 7) \
-    BLNI_S(2, N, 8, 2) BLNI_O(2, N, 8, 2, 3) BLNI_O(2, N, 8, 2, 4) BLNI_O(2, N, 8, 2, 5) \
-    BLNI_O(2, N, 8, 2, 6) BLNI_O(2, N, 8, 2, 7) \
-    BLNI_S(2, N, 8, 3) BLNI_O(2, N, 8, 3, 4) BLNI_O(2, N, 8, 3, 5) BLNI_O(2, N, 8, 3, 6) BLNI_O(2, N, 8, 3, 7) \
-    BLNI_S(2, N, 8, 4) BLNI_O(2, N, 8, 4, 5) BLNI_O(2, N, 8, 4, 6) BLNI_O(2, N, 8, 4, 7) \
-    BLNI_S(2, N, 8, 5) BLNI_O(2, N, 8, 5, 6) BLNI_O(2, N, 8, 5, 7) BLNI_S(2, N, 8, 6) BLNI_O(2, N, 8, 6, 7) BLNI_S(2, N, 8, 7)
+#define BLNI_OUT1(L, i, r)      c##r##0 = BLNI_FNMA##L(u, c##i##0, c##r##0);
+#define BLNI_OUT2(L, i, r)      BLNI_OUT1(L, i, r) c##r##1 = BLNI_FNMA##L(u, c##i##1, c##r##1);
+#define BLNI_OUT3(L, i, r)      BLNI_OUT2(L, i, r) c##r##2 = BLNI_FNMA##L(u, c##i##2, c##r##2);
+#define BLNI_S(L, N, R, i)      { const BLNI_VEC##L u = BLNI_SPLAT##L(t[i*R + i]); BLNI_COLUMNS##N(BLNI_TIMES, BLNI_TIMES, L, i) }
+#define BLNI_O(L, N, R, i, r)   { const BLNI_VEC##L u = BLNI_SPLAT##L(t[r*R + i]); BLNI_OUT##N(L, i, r) }
+#define BLNI_O4(L, N, R, i)     BLNI_O(L, N, R, i, 4) BLNI_O(L, N, R, i, 5) BLNI_O(L, N, R, i, 6) BLNI_O(L, N, R, i, 7)
+#define BLNI_TRIANGLE4(L, N) \
+    BLNI_S(L, N, 4, 0) BLNI_O(L, N, 4, 0, 1) BLNI_O(L, N, 4, 0, 2) BLNI_O(L, N, 4, 0, 3) \
+    BLNI_S(L, N, 4, 1) BLNI_O(L, N, 4, 1, 2) BLNI_O(L, N, 4, 1, 3) BLNI_S(L, N, 4, 2) BLNI_O(L, N, 4, 2, 3) BLNI_S(L, N, 4, 3)
+#define BLNI_TRIANGLE8(L, N) \
+    BLNI_S(L, N, 8, 0) BLNI_O(L, N, 8, 0, 1) BLNI_O(L, N, 8, 0, 2) BLNI_O(L, N, 8, 0, 3) BLNI_O4(L, N, 8, 0) \
+    BLNI_S(L, N, 8, 1) BLNI_O(L, N, 8, 1, 2) BLNI_O(L, N, 8, 1, 3) BLNI_O4(L, N, 8, 1) \
+    BLNI_S(L, N, 8, 2) BLNI_O(L, N, 8, 2, 3) BLNI_O4(L, N, 8, 2) BLNI_S(L, N, 8, 3) BLNI_O4(L, N, 8, 3) \
+    BLNI_S(L, N, 8, 4) BLNI_O(L, N, 8, 4, 5) BLNI_O(L, N, 8, 4, 6) BLNI_O(L, N, 8, 4, 7) \
+    BLNI_S(L, N, 8, 5) BLNI_O(L, N, 8, 5, 6) BLNI_O(L, N, 8, 5, 7) BLNI_S(L, N, 8, 6) BLNI_O(L, N, 8, 6, 7) BLNI_S(L, N, 8, 7)
 
-#define BLNI_SOLVE(L, N, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, const double *b, \
-                                   ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
+#define BLNI_SOLVE(L, R, N, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
+                                   const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
 { \
-    BLNI_ROWS##L(BLNI_FETCH_ROW, N) \
+    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
+    BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
     ptrdiff_t at = 0; \
-    for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
-        BLNI_COLUMNS##N(BLNI_BVEC, L, 0) \
-        BLNI_ROWS##L(BLNI_MINUS_ROW, N) \
-    } \
-    BLNI_TRIANGLE##L(N) \
-    BLNI_ROWS##L(BLNI_KEEP_ROW, N) \
+    BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
+    BLNI_TRIANGLE##R(L, N) \
+    BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
 }
 
-/* Sums and updates along rows. */
+/* One, two and three vectors wide. */
+#define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
+#define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
+
+/* Rows go one after the other, and each to all panels: rows lie pages apart. */
+#define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
+#define BLNI_FETCH_B(L, i, j) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+#define BLNI_COPY(L, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
+{ \
+    for (size_t p = 0; p < k; p++, b += rb, to += 3*BLNI_LANES##L) \
+        for (size_t q = 0; q < panels; q++) { \
+            BLNI_COLUMNS3(BLNI_FETCH_B, BLNI_FETCH_B, L, 0) \
+            BLNI_COLUMNS3(BLNI_MOVE, BLNI_MOVE, L, 0) \
+        } \
+}
+
+/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \
@@ -226,9 +291,11 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const 
         s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
     } \
     BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-    blni_dots0(n - j, a + j, lda, x + j, sum); \
-    for (int i = 0; i < 4; i++) \
+    for (int i = 0; i < 4; i++, a += lda) { \
+        sum[i] = 0.0; \
         for (int q = 0; q < BLNI_LANES##L; q++) sum[i] += v[i][q]; \
+        for (size_t q = j; q < n; q++) sum[i] += a[q]*x[q]; \
+    } \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, size_t lda, double *y) \
 { \
@@ -240,12 +307,12 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, 
         const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
         BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
     } \
-    blni_axpys0(n - j, t, a + j, lda, y + j); \
+    for (; j < n; j++) y[j] += (t[0]*a[j] + t[1]*a1[j]) + (t[2]*a2[j] + t[3]*a3[j]); \
 } \
 BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
 { \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-    double v[BLNI_LANES##L], sum; \
+    double v[BLNI_LANES##L], sum = 0.0; \
     size_t j = 0; \
     for (; j + 4*BLNI_LANES##L <= n; j += 4*BLNI_LANES##L) { \
         s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
@@ -255,8 +322,8 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
     } \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
     BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
-    sum = blni_dot0(n - j, x + j, y + j); \
     for (int q = 0; q < BLNI_LANES##L; q++) sum += v[q]; \
+    for (; j < n; j++) sum += x[j]*y[j]; \
     return sum; \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
@@ -265,29 +332,32 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
     size_t j = 0; \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
         BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
-    blni_axpy0(n - j, t, x + j, y + j); \
+    for (; j < n; j++) y[j] += t*x[j]; \
 }
 
-BLNI_TILE(1, 3, blni_tile1)
-BLNI_TILE(1, 1, blni_tile1_narrow)
-BLNI_SOLVE(1, 3, blni_solve1)
-BLNI_SOLVE(1, 1, blni_solve1_narrow)
+/* ---- the shapes
+ *
+ * 4 x 12 where there are 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 where there are 32. */
+BLNI_TILES(1, 4, blni_tile1)
+BLNI_SOLVES(1, 4, blni_solve1)
+BLNI_COPY(1, blni_copy1)
 BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
 
 static const blni_kernels blni_kernels1 = {
-    4, 12, 4, blni_tile1, blni_tile1_narrow, blni_solve1, blni_solve1_narrow, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
+    4, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
+    { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
 };
 #endif
 
 #if BLNI_LEVELS > 1
-BLNI_TILE(2, 3, blni_tile2)
-BLNI_TILE(2, 1, blni_tile2_narrow)
-BLNI_SOLVE(2, 3, blni_solve2)
-BLNI_SOLVE(2, 1, blni_solve2_narrow)
+BLNI_TILES(2, 8, blni_tile2)
+BLNI_SOLVES(2, 8, blni_solve2)
+BLNI_COPY(2, blni_copy2)
 BLNI_VECTORS(2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2)
 
 static const blni_kernels blni_kernels2 = {
-    8, 24, 8, blni_tile2, blni_tile2_narrow, blni_solve2, blni_solve2_narrow, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
+    8, 3*BLNI_LANES2, BLNI_LANES2, 65536, { blni_tile2_1, blni_tile2_2, blni_tile2_3 },
+    { blni_solve2_1, blni_solve2_2, blni_solve2_3 }, blni_copy2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
 };
 #endif
 

@@ -41,47 +41,37 @@ BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, 
     }
 }
 
-/* op(U) X = B for the `columns` columns of one solve tile, n <= BLNI_LEAF; t: the triangles in the order of solving. */
-BLNI_PRIV void blni_solve_columns(bln_trans op, blni_solve_fn solve, size_t R, size_t columns, size_t n, const double *U,
-                                  size_t ldu, const double *t, double *B, size_t ldb)
-{
-    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
-    double rest[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
-    for (size_t k = 0; k < n; k += R, t += R*R) {                 /* k rows are solved */
-        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - 1 - k;
-        const double *a = op == BLN_TRANS ? U + k : U + first*ldu + first + 1, *b = op == BLN_TRANS ? B : B + (first + 1)*ldb;
-        const ptrdiff_t ra = op == BLN_TRANS ? 1 : -lu, ca = op == BLN_TRANS ? lu : 1, next = op == BLN_TRANS ? lb : -lb;
-        double *c = B + first*ldb;
-        if (rows == R) { solve(R, k, a, ra, ca, b, lb, t, c, next); continue; }
-        memset(rest, 0, R*columns*sizeof *rest);                  /* fewer rows than the tile has: in a copy */
-        for (size_t i = 0; i < rows; i++) memcpy(rest + i*columns, c + (ptrdiff_t)i*next, columns*sizeof *rest);
-        solve(rows, k, a, ra, ca, b, lb, t, rest, (ptrdiff_t)columns);
-        for (size_t i = 0; i < rows; i++) memcpy(c + (ptrdiff_t)i*next, rest + i*columns, columns*sizeof *rest);
-    }
-}
-
+/* n <= BLNI_LEAF. The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. */
 BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t R = kernel->rows, w = kernel->columns, lanes = kernel->lanes;
-    double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS], strip[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
-    size_t j = 0;
+    const size_t R = kernel->rows, w = kernel->columns;
+    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
+    double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
     for (size_t k = 0; k < n; k += R) {
         const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
         blni_triangle(op, R, rows, U + first*ldu + first, ldu, t + k*R);
     }
-    for (; j + w <= m; j += w) blni_solve_columns(op, kernel->solve, R, w, n, U, ldu, t, B + j, ldb);
-    for (; j + lanes <= m; j += lanes) blni_solve_columns(op, kernel->solve_narrow, R, lanes, n, U, ldu, t, B + j, ldb);
-    if (j == m) return;
-    memset(strip, 0, n*lanes*sizeof *strip);                      /* fewer columns than a vector has lanes: in a copy */
-    for (size_t i = 0; i < n; i++) memcpy(strip + i*lanes, B + i*ldb + j, (m - j)*sizeof *strip);
-    blni_solve_columns(op, kernel->solve_narrow, R, lanes, n, U, ldu, t, strip, lanes);
-    for (size_t i = 0; i < n; i++) memcpy(B + i*ldb + j, strip + i*lanes, (m - j)*sizeof *strip);
+    for (size_t j = 0; j < m; j += w)
+        for (size_t k = 0; k < n; k += R) {                       /* k rows are solved */
+            const size_t rows = blni_min(R, n - k), columns = blni_min(w, m - j), first = op == BLN_TRANS ? k : n - 1 - k;
+            const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
+            double *c = B + first*ldb + j;
+            if (op == BLN_TRANS) solve(rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c, lb);
+            else solve(rows, columns, k, U + first*ldu + first + 1, -lu, 1, c + ldb, lb, t + k*R, c, -lb);
+        }
 }
 
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n == 0 || m == 0) return;
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, (int)m, 1.0, U, (int)ldu, B,
+                    (int)ldb);
+        return;
+    }
+#endif
     if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
     const size_t h = blni_half(n);
     const double *X = U + h, *U2 = U + h*ldu + h;
@@ -118,6 +108,12 @@ BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu
 /* Eight rows at a time: what is right of their triangle by a product. */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
+#ifdef BAYESLIN_USE_CBLAS
+    if (blni_cblas(ldu)) {
+        if (n) cblas_dtrsv(CblasRowMajor, CblasUpper, BLNI_CBLAS_OP(op), CblasNonUnit, (int)n, U, (int)ldu, x, 1);
+        return;
+    }
+#endif
     for (size_t done = 0; done < n; done += 8) {
         const size_t rows = blni_min(8, n - done), i = op == BLN_NOTRANS ? n - done - rows : done, right = n - i - rows;
         const double *u = U + i*ldu + i;
@@ -151,23 +147,27 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 }
 
 /* The same R rows at a time, R dividing n <= BLNI_LEAF: the R x R block on the diagonal, less the products of the rows above it, by
- * the definition; what is right of it by solve tiles. (A narrow tile is R x R.) */
+ * the definition; what is right of it by solve tiles. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
-    const size_t R = kernel->rows, w = kernel->columns, lanes = kernel->lanes;
+    const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
     double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
     for (size_t k = 0; k < n; k += R) {
         double *a = A + k*lda + k;
-        kernel->narrow(R, k, A + k, 1, ld, A + k, ld, 1.0, 1, t, (ptrdiff_t)R);
+        for (size_t j = 0; j < R; j += w) {
+            const size_t columns = blni_min(w, R - j);
+            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, 1.0, 1, t + j, (ptrdiff_t)R);
+        }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
         const size_t good = blni_potrf_ref(R, a, lda);
         if (good < R) return k + good;
         blni_triangle(BLN_TRANS, R, R, a, lda, t);
-        size_t j = k + R;
-        for (; j + w <= n; j += w) kernel->solve(R, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
-        for (; j < n; j += lanes) kernel->solve_narrow(R, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+        for (size_t j = k + R; j < n; j += w) {
+            const size_t columns = blni_min(w, n - j);
+            kernel->solve[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+        }
     }
     return n;
 }

@@ -28,6 +28,10 @@
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
+#define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
+#define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
+#define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
 #define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
@@ -67,6 +71,10 @@
 #define BLNI_LANES2             8
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
+#define BLNI_CUT2               __mmask8
+#define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
+#define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
 #define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
@@ -97,6 +105,13 @@
 #define BLNI_SELECT2(m, a, b)   _mm512_mask_blend_pd(m, b, a)
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
+
+/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
+ * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
+ * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+#if !defined(__clang__) && __GNUC__ >= 8
+#define BLNI_CALLED             __attribute__((noipa))
+#endif
 
 /* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
  * the same). */
@@ -129,6 +144,10 @@ BLN_API int bln_cpu_level(void)
 BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
+#endif
+
+#ifndef BLNI_CALLED
+#define BLNI_CALLED
 #endif
 
 /* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides

@@ -70,8 +70,7 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
 }
 
 #if BLNI_LEVELS > 0
-/* What does not fill a vector is done here and not by a function of level 0: gcc 12 forgets to clear the upper halves of the
- * registers around a call to one, which makes all code behind it slow that does not know of them. */
+/* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
 #define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
 BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
 { \

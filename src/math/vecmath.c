@@ -211,7 +211,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
 }
 
 /* The same where the body covers normal positive numbers only: RARE(n, from, to) does the others among the n. In terms of bits b,
- * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. */
+ * with 2^-1022 and the largest number as a and c, one of b, b - a and c - b is negative for these. (RARE is BLNI_CALLED.) */
 #define BLNI_RARE_BITS(L, v) \
     BLNI_IOR##L(BLNI_BITS##L(v), BLNI_IOR##L(BLNI_ISUB##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x0010000000000000))), \
                                              BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x7fefffffffffffff)), BLNI_BITS##L(v))))
@@ -308,13 +308,13 @@ BLNI_EXACT BLNI_PRIV double blni_log_rare(double x)
 
 BLNI_PRIV int blni_is_rare(double x) { return (int)(BLNI_RARE_BITS(0, x) >> 63); }
 
-BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
+BLNI_CALLED BLNI_PRIV void blni_vec_log_rare(size_t n, const double *x, double *y)
 {
     for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = blni_log_rare(x[i]);
 }
 
 /* log Gamma(x) = -log x + O(x), and infinite where log is. */
-BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
+BLNI_CALLED BLNI_PRIV void blni_vec_lgamma_rare(size_t n, const double *x, double *y)
 {
     for (size_t i = 0; i < n; i++) if (blni_is_rare(x[i])) y[i] = fabs(blni_log_rare(x[i]));
 }
@@ -336,7 +336,7 @@ BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map
 #define BLNI_HUGE_BITS(L, v) \
     BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x4310000000000000)), BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT)))
 
-BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
+BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
 {
     for (size_t i = 0; i < n; i++)
         if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;

@@ -1,7 +1,7 @@
 /* test_blas - the dense kernels against their definitions at every level that the machine has
  *
- * All sizes around the edges of the tiles (4, 8, 12, 24 and the next) and of the blocks (192 terms, 336 rows), odd strides and
- * unaligned starts, all operations. What is not the kernel's must not be read (it is NaN here) nor written (its bits are compared).
+ * All sizes around the edges of the tiles (4, 8, 12, 24 and the next) and of the blocks (256 terms, as many columns as there is
+ * room for), odd strides and unaligned starts, all operations. What is not the kernel's must not be read (it is NaN here) nor written (its bits are compared).
  *
  * Tolerance: whatever the order, each product a b of a sum of k terms meets at most k + 3 roundings (itself, the additions, alpha),
  * beta C at most k + 3 as well; so |C - exact| <= gamma_{k+3} (|alpha| |A| |B| + |beta| |C0|), gamma_n = n u/(1 - n u), u = eps/2
@@ -88,9 +88,9 @@ TEST(blas, gemm_every_operation_and_scalar)
 TEST(blas, gemm_is_exact_on_integers_across_blocks)
 {
     static const size_t shapes[][3] = {
-        { 17, 30, 191 }, { 17, 30, 192 }, { 17, 30, 193 }, { 9, 26, 400 }, { 335, 25, 20 }, { 336, 25, 20 }, { 345, 23, 195 },
+        { 17, 30, 255 }, { 17, 30, 256 }, { 17, 30, 257 }, { 9, 26, 400 }, { 345, 25, 20 }, { 345, 23, 195 }, { 60, 70, 300 },
         { 127, 50, 20 }, { 128, 50, 20 }, { 129, 50, 20 }, { 31, 345, 3 }, { 1, 1, 1000 }, { 1, 200, 200 }, { 700, 1, 13 },
-        { 345, 100, 40 }, { 40, 256, 9 }
+        { 345, 100, 40 }, { 40, 256, 9 }, { 26, 300, 257 }, { 130, 300, 30 }, { 5, 300, 260 }
     };
     test_random r = test_random_new(3);
     for (size_t s = 0; s < BLAS_COUNT(shapes); s++)
@@ -166,6 +166,63 @@ TEST(blas, syrk_agrees_with_definition)
         }
     bln_cpu_level_force(-1);
 }
+
+/* The same across blocks, by integers. */
+TEST(blas, syrk_is_exact_on_integers_across_blocks)
+{
+    const size_t n = 251, k = 257;
+    test_random r = test_random_new(8);
+    for (int op = 0; op < 2; op++) {
+        const bln_trans op1 = op ? BLN_TRANS : BLN_NOTRANS, op2 = op ? BLN_NOTRANS : BLN_TRANS;
+        blas_matrix A = op ? blas_integers(&r, k, n, 2) : blas_integers(&r, n, k, 2), C0 = blas_integers(&r, n, n, 1);
+        blas_matrix D = blas_copy(&C0);
+        blni_gemm_ref(op1, op2, n, n, k, -1.0, A.at, A.ld, A.at, A.ld, 2.0, D.at, D.ld, 1);
+        BLAS_LEVELS(level) {
+            blas_matrix C = blas_copy(&C0);
+            bln_syrk(op1, n, k, -1.0, A.at, A.ld, 2.0, C.at, C.ld);
+            CHECK(!memcmp(C.block, D.block, C.size*sizeof(double)));
+            free(C.block);
+        }
+        free(A.block);
+        free(C0.block);
+        free(D.block);
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* A part of a product is the same bits as in the whole, wherever it lies. (A BLAS does not promise that.) */
+#ifndef BAYESLIN_USE_CBLAS
+TEST(blas, gemm_of_a_part_is_part_of_gemm)
+{
+    static const size_t parts[][4] = { { 0, 1, 0, 1 }, { 3, 50, 7, 90 }, { 11, 12, 30, 61 }, { 20, 150, 1, 25 }, { 8, 9, 0, 131 } };
+    const size_t m = 150, n = 131, k = 270;
+    test_random r = test_random_new(9);
+    for (int op = 0; op < 4; op++) {
+        const bln_trans opa = op & 1 ? BLN_TRANS : BLN_NOTRANS, opb = op & 2 ? BLN_TRANS : BLN_NOTRANS;
+        blas_matrix A = op & 1 ? blas_random(&r, k, m, 1) : blas_random(&r, m, k, 1);
+        blas_matrix B = op & 2 ? blas_random(&r, n, k, 2) : blas_random(&r, k, n, 2);
+        BLAS_LEVELS(level) {
+            blas_matrix C = blas_new(m, n, 0);
+            bln_gemm(opa, opb, m, n, k, 1.0, A.at, A.ld, B.at, B.ld, 0.0, C.at, C.ld);
+            for (size_t q = 0; q < BLAS_COUNT(parts); q++) {
+                const size_t i0 = parts[q][0], i1 = parts[q][1], j0 = parts[q][2], j1 = parts[q][3];
+                blas_matrix D = blas_new(i1 - i0, j1 - j0, 3);
+                size_t wrong = 0;
+                bln_gemm(opa, opb, i1 - i0, j1 - j0, k, 1.0, A.at + (op & 1 ? i0 : i0*A.ld), A.ld,
+                         B.at + (op & 2 ? j0*B.ld : j0), B.ld, 0.0, D.at, D.ld);
+                for (size_t i = i0; i < i1; i++)
+                    for (size_t j = j0; j < j1; j++) wrong += C.at[i*C.ld + j] != D.at[(i - i0)*D.ld + j - j0];
+                CHECK_SIZE(wrong, 0);
+                free(D.block);
+            }
+            free(C.block);
+        }
+        free(A.block);
+        free(B.block);
+    }
+    bln_cpu_level_force(-1);
+}
+#endif
 
 TEST(blas, gemv_agrees_with_definition)
 {
@@ -285,6 +342,10 @@ SUITE_BEGIN(blas)
     SUITE_TEST(blas, gemm_every_operation_and_scalar)
     SUITE_TEST(blas, gemm_is_exact_on_integers_across_blocks)
     SUITE_TEST(blas, syrk_agrees_with_definition)
+    SUITE_TEST(blas, syrk_is_exact_on_integers_across_blocks)
+#ifndef BAYESLIN_USE_CBLAS
+    SUITE_TEST(blas, gemm_of_a_part_is_part_of_gemm)
+#endif
     SUITE_TEST(blas, nothing_to_add)
     SUITE_TEST(blas, symmetrise_copies_the_upper_triangle)
     SUITE_TEST(blas, level_is_chosen_and_forced)

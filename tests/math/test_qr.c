@@ -63,10 +63,10 @@ static double qr_gram_error(size_t n, const blas_matrix *R, const blas_matrix *A
 
 static blas_matrix qr_identity(size_t n, size_t pad)
 {
-    blas_matrix I = blas_new(n, n, pad);
+    blas_matrix E = blas_new(n, n, pad);
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) I.at[i*I.ld + j] = i == j ? 1.0 : 0.0;
-    return I;
+        for (size_t j = 0; j < n; j++) E.at[i*E.ld + j] = i == j ? 1.0 : 0.0;
+    return E;
 }
 
 /* Factorises a copy of A0 and checks all that can be said of it: Q R = A0, Q'Q = I, Q'A0 = R, a diagonal >= 0, padding kept. */
