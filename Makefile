@@ -6,6 +6,7 @@
 #   make test ROOM=math/blas   the tests of one room      (ARGS="--filter text --verbose": see tests/test.h)
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
+#   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
 #   make install               header, tool, licence      (PREFIX=/usr/local DESTDIR=)
 #   make clean
 #
@@ -30,7 +31,7 @@ SRC     := $(sort $(wildcard src/*.h src/*/*.h src/*/*.c))
 TOOL    := $(sort $(wildcard tools/bayeslin.c tools/cli/*.c))
 TOOL_O  := $(patsubst tools/%.c,build/tools/%.o,$(TOOL))
 SUITES  := $(sort $(wildcard tests/*/test_*.c))
-EXAMPLES:= $(patsubst examples/%.c,build/examples/%,$(sort $(wildcard examples/*.c)))
+EXAMPLES:= $(patsubst examples/%.c,build/examples/%,$(sort $(wildcard examples/[0-9]*.c)))
 
 all: bayeslin.h build/bayeslin
 
@@ -68,6 +69,13 @@ build/examples/%: examples/%.c $(JOINED) $(wildcard tools/*.h) build/flags
 
 examples: $(EXAMPLES)
 
+MPICC   ?= mpicc
+build/examples/mpi_slm: examples/mpi_slm.c $(JOINED) build/flags
+	@mkdir -p $(@D)
+	$(MPICC) $(STRICT) $(CFLAGS) $(LDFLAGS) -Ibuild/include $< -o $@ $(LDLIBS)
+
+examples-mpi: build/examples/mpi_slm
+
 # The list of all test files, so that none can be forgotten; tests/main.c includes it.
 build/suites.h: $(SUITES) FORCE
 	@mkdir -p build
@@ -89,7 +97,8 @@ test: $(JOINED)
 	$(ALONE) $(ARGS)
 else
 # What the parts asked for need.
-NEEDS = $(if $(PARTS),$(if $(filter rooms,$(PARTS)),build/tests) $(if $(filter examples,$(PARTS)),$(EXAMPLES)),build/tests $(EXAMPLES))
+ASKED = $(if $(PARTS),$(PARTS),rooms examples)
+NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter examples,$(ASKED)),$(EXAMPLES))
 test: $(JOINED) build/bayeslin build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
 endif
@@ -108,6 +117,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all demo examples test install clean FORCE
+.PHONY: all demo examples examples-mpi test install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:

@@ -44,6 +44,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
+ *                 >>allreduce      one fit over the rows of several processes
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
@@ -52,6 +53,7 @@
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
  *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
  *                 >>exact          arithmetic in three doubles, for problems whose condition eats up sixteen digits
+ *                 >>decimal        decimal numbers, read to the last bit
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
@@ -60,12 +62,16 @@
  *                 >>qmc            quasi-random points: more even than independent ones
  *     optim       >>transform      bounded parameters as unconstrained ones
  *                 >>lbfgs          minimisation of a smooth function by limited-memory BFGS
+ *                 >>sgd            minimisation of a noisy function by stochastic gradient steps: Adam and its kin
+ *                 >>minibatch      the rows of a data set in random order, a few at a time
  *     basis       >>basis          feature maps: the interface, concatenation, column selection
+ *                 >>kernel         stationary kernels: values, matrices, chain rule
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
  *                 >>spectral       spectral mixtures: kernels that oscillate
+ *                 >>inducing       inducing points (Nystroem): a Gaussian process seen from m points
  *                 >>spec           a basis from a line of text
  *     likelihood  >>likelihood     how targets arise from f: the interface, your own included
  *                 >>expect         expectations of log p under a normal f
@@ -74,9 +80,11 @@
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
  *                 >>ordinal        ordered categories: the cumulative logit
+ *                 >>families       the likelihoods of the house by name, for files and command lines
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
+ *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *     model       >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
  *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
  *                 >>slm            the standard Bayesian linear model
@@ -84,9 +92,12 @@
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *                 >>glm            Bayesian generalised linear models
  *     use         >>metrics        scores for predictions
+ *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
+ *                 >>table          tables in files, larger than memory if need be, as sources of rows
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
@@ -96,8 +107,9 @@
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
- *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path; _write and _read, which
- *                                 take callbacks, stay. In every file of the program.            (default: with stdio)
+ *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
+ *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
+ *                                                                                                (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
  *                                 the machine has is asked at run time.                          (default: 2)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
@@ -130,12 +142,17 @@
  * REFERENCES
  *
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
+ *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
+ *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Bonnet 1964             Transformations des signaux aleatoires a travers les systemes non lineaires sans memoire. Annales des
  *                             Telecommunications 19.
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
+ *                             Statistician 37(3).
+ *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
@@ -151,9 +168,11 @@
  *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
  *                             Review 46(1).
+ *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
@@ -162,16 +181,23 @@
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
+ *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
+ *                             Mathematics 62(4).
+ *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
+ *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
  *                             Technometrics 34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
+ *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
+ *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
@@ -179,32 +205,40 @@
  *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
- *     McCullagh & Nelder 1989  Generalized Linear Models, 2nd ed. Chapman and Hall.
+ *     McCullagh & Nelder 1989 Generalized Linear Models, 2nd ed. Chapman & Hall.
  *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
- *     Opper & Archambeau 2009  The variational Gaussian approximation revisited. Neural Computation 21(3).
+ *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
+ *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
+ *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
+ *                             Research 6.
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
+ *     Shamir & Zhang 2013     Stochastic gradient descent for non-smooth optimization: convergence results and optimal averaging
+ *                             schemes. ICML 30.
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
+ *     Steinberger & Leeb 2023  Conditional predictive inference for stable algorithms. Annals of Statistics 51(1).
  *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
  *                             Math. 23(2).
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
+ *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).
@@ -214,6 +248,7 @@
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
+ *     Williams & Seeger 2001  Using the Nystroem method to speed up kernel machines. NIPS 13.
  *     Wilson & Hilferty 1931  The distribution of chi-square. PNAS 17(12).
  *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
@@ -284,7 +319,8 @@ extern "C" {
     X(BLN_EIO,          "reading or writing failed") \
     X(BLN_EFORMAT,      "not a model file, or damaged") \
     X(BLN_EVERSION,     "written by a newer version") \
-    X(BLN_EUNKNOWN,     "unknown name")
+    X(BLN_EUNKNOWN,     "unknown name") \
+    X(BLN_EPEER,        "another process failed")
 
 typedef enum bln_status {
 #define BLNI_STATUS_ENUM(code, text) code,
@@ -440,6 +476,31 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
+
+/* ---------------------------------------------------------------- src/core/allreduce.h */
+/* >>allreduce - one fit over the rows of several processes
+ *
+ * Each process (rank) has rows of its own, calls the same functions in the same order with the same desc, and ends with the same
+ * model: what is a sum over rows becomes a sum over ranks by one callback in the desc. With MPI it is
+ *
+ *     bln_status sum(void *user, double *buf, size_t n)
+ *     {
+ *         MPI_Comm *comm = (MPI_Comm *)user;
+ *         return MPI_Allreduce(MPI_IN_PLACE, buf, (int)n, MPI_DOUBLE, MPI_SUM, *comm) ? BLN_EIO : BLN_OK;
+ *     }
+ *
+ * buf[i] becomes the sum of buf[i] over all ranks, the same bits on each of them; n is 2^20 at most. A status other than BLN_OK
+ * ends the fit and is handed to its caller.
+ *
+ * Every rank takes every decision by itself, from the same numbers. So all must run the same program on the same kind of processor
+ * (BAYESLIN_REPRODUCIBLE where that is mixed). Before each sum they agree, by a sum of four numbers: whether one of them has
+ * failed, and whether all are about to do the same at the same point. If not, all of them return: that which failed with its own
+ * status and reason, the others with BLN_EPEER. None is left waiting, unless a rank never gets as far as to call: see to it that
+ * all do, or none.
+ *
+ * What differs from one process with all rows is the order of the sums: rounding in double, nothing in exact arithmetic (its sums
+ * go in fixed-point pieces that add up without error). */
+typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* ---------------------------------------------------------------- src/math/special.h */
 /* >>special - scalar special functions
@@ -727,11 +788,16 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
                             double *residual, double *work, size_t *bad);
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
+
+/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
+ * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
+ * work: bln_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
+BLN_API void   bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
+BLN_API size_t bln_ttqrt_work(size_t n);
 
 /* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
  *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
@@ -784,6 +850,18 @@ BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu,
 
 /* U <- U^-1 in place (upper triangle). */
 BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu);
+
+/* ---------------------------------------------------------------- src/math/decimal.h */
+/* >>decimal - decimal numbers, read to the last bit */
+
+/* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
+ * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text; then *value is
+ * left alone. *value is the double nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0
+ * up to half the smallest double, +-HUGE_VAL from half an ulp beyond the largest.
+ *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
+ * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
+ * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
+BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value);
 
 /* ---------------------------------------------------------------- src/math/quadrature.h */
 /* >>quadrature - rules for integrals in one dimension */
@@ -1104,6 +1182,201 @@ BLN_API const double *bln_lbfgs_gradient(const bln_lbfgs *opt);
  * (may be NULL) its value. Not to have converged is no failure: see report->stop. Fails as these three do. */
 BLN_API bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, double *value, bln_report *report);
 
+/* ---------------------------------------------------------------- src/optim/sgd.h */
+/* >>sgd - minimisation of a noisy function by stochastic gradient steps: Adam and its kin          [spec/optimisers.md O3-O20]
+ *
+ * The caller evaluates, the object steps:
+ *
+ *     bln_sgd_init(opt, x0, &report);
+ *     while (!bln_sgd_converged(opt, NULL)) {
+ *         value = f(bln_sgd_x(opt), gradient);              an estimate, from a batch (>>minibatch) or from all
+ *         if (bln_sgd_step(opt, gradient, value, &report)) break;
+ *     }
+ *     x = bln_sgd_average(opt);
+ *
+ *     method               step at t = 1, 2, ... with the rate r = r_t, elementwise                       default rate
+ *     BLN_SGD_ADAM         m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2;                                         0.01
+ *                          x <- x - r m^/(sqrt v^ + e),  m^ = m/(1-b1^t), v^ = v/(1-b2^t)           (O9)
+ *     BLN_SGD_AMSGRAD      the same m and v;  w <- max(w, v);  x <- x - r m/(sqrt w + e)           (O10)          0.01
+ *     BLN_SGD_RMSPROP      v <- b2 v + (1-b2) g^2;  x <- x - r g/(sqrt v + e)                       (O7)         0.001
+ *     BLN_SGD_ADAGRAD      v <- v + g^2;  x <- x - r g/(sqrt v + e)                                 (O6)           0.1
+ *     BLN_SGD_ADADELTA     v <- b2 v + (1-b2) g^2;  d = sqrt(u+e)/sqrt(v+e) g;  x <- x - r d;       (O8)             1
+ *                          u <- b2 u + (1-b2) d^2
+ *     BLN_SGD_PLAIN        x <- x - r g                                                             (O3)          0.01
+ *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                             (O4)          0.01
+ *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g: the gradient is asked for at the look-ahead point, which is what
+ *                          x is                                                                     (O5)          0.01
+ *
+ * A gradient that is not finite (or whose square is not) is passed over: no step, and the step's number t stays. */
+typedef enum bln_sgd_method {
+    BLN_SGD_ADAM, BLN_SGD_AMSGRAD, BLN_SGD_RMSPROP, BLN_SGD_ADAGRAD, BLN_SGD_ADADELTA, BLN_SGD_PLAIN, BLN_SGD_MOMENTUM,
+    BLN_SGD_NESTEROV
+} bln_sgd_method;
+
+/* r_t/rate, with T = max_steps, tau = schedule_time, f = schedule_factor, l = rate_floor.                             (O12)
+ *     BLN_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
+ *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
+ *     BLN_SCHEDULE_CONSTANT      1
+ *     BLN_SCHEDULE_INVERSE       (1 + t/tau)^-f,  1/2 < f <= 1 for the usual proofs
+ *     BLN_SCHEDULE_EXPONENTIAL   f^(t/tau)
+ *     BLN_SCHEDULE_COSINE        l + (1-l)/2 (1 + cos(pi t/T))
+ * each times min(1, t/warmup). */
+typedef enum bln_sgd_schedule {
+    BLN_SCHEDULE_HOLD, BLN_SCHEDULE_CONSTANT, BLN_SCHEDULE_INVERSE, BLN_SCHEDULE_EXPONENTIAL, BLN_SCHEDULE_COSINE
+} bln_sgd_schedule;
+
+/* The average a_t of the points x_t, a <- a + w_t (x_t - a).                                                            (O14)
+ *     BLN_AVERAGE_NONE           the last point
+ *     BLN_AVERAGE_TAIL           all since average_start: w_t = 1/(t - average_start); before, the last point   [Polyak & Juditsky
+ *                                1992]
+ *     BLN_AVERAGE_GROWING        weights like t^3: w_t = 4/(t + 3). As good as the tail from T/2 on (16/7 instead of 2 times the
+ *                                variance of an average of all), whenever the run ends  [Shamir & Zhang 2013]
+ *     BLN_AVERAGE_EXPONENTIAL    w_t = (1 - b)/(1 - b^t), b = average_decay: the unbiased form of a <- b a + (1 - b) x */
+typedef enum bln_sgd_average_kind {
+    BLN_AVERAGE_NONE, BLN_AVERAGE_TAIL, BLN_AVERAGE_GROWING, BLN_AVERAGE_EXPONENTIAL
+} bln_sgd_average_kind;
+
+typedef struct bln_sgd_desc {
+    size_t           n;                /* parameters                                                  (required, >= 1)         */
+    bln_sgd_method   method;           /*                                                             (0: Adam)                */
+    double           rate;             /*                                                             (0: the table's)         */
+    double           momentum;         /* b1, below 1                                                 (0: 0.9; < 0: none)      */
+    double           decay;            /* b2, below 1     (0: 0.999; RMSProp 0.9, AdaDelta 0.95; < 0: none)                    */
+    double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
+    bln_sgd_schedule schedule;         /*                                                             (0: HOLD)                */
+    double           schedule_time;    /* tau, in steps                                               (0: max_steps/10)        */
+    double           schedule_factor;  /* f                                          (0: 0.75 for INVERSE, 0.5 for EXPONENTIAL) */
+    double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
+    uint64_t         warmup;           /* steps                                                       (0: none)                */
+    double           clip;             /* longer gradients are cut to this Euclidean norm (O13)       (0: never)               */
+    bln_sgd_average_kind average;      /*                                                             (0: none)                */
+    uint64_t         average_start;    /* of the tail: steps that do not count                        (0: max_steps/2)         */
+    double           average_decay;    /* b, below 1                                                  (0: 0.999)               */
+    uint64_t         max_steps;        /* T                                                           (0: 10000)               */
+    size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
+    int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
+    double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
+    const double    *lower, *upper;    /* n bounds each, -inf and inf where there is none; copied     (NULL: none)             */
+    bln_allocator    alloc;            /*                                                             (zero: malloc)           */
+} bln_sgd_desc;
+
+typedef struct bln_sgd bln_sgd;
+
+/* The desc with every default filled in; none is then 0 but those that mean "none". */
+BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc);
+
+/* NULL, or the reason why the desc is not usable. */
+BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc);
+
+/* Bytes of the one block that _create takes: 8 n times 2 to 8 and a little; SIZE_MAX on overflow. */
+BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc);
+
+/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
+BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report);
+BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL is fine */
+
+/* Start (again) at x[n], which may be the present point and is moved into the bounds; everything that was learnt is forgotten.
+ * BLN_EINVAL: opt or x NULL, or an x that is not finite (its index is the report's column); opt stays as it was. */
+BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
+
+/* One step with gradient[n], an unbiased estimate at the present point, and the objective estimated there, or NaN if it is not
+ * known: then nothing but max_steps ends the run. Does nothing once converged.
+ * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x
+ * moves; x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B; if
+ * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without
+ * progress. patience of them in a row end the run with BLN_STOP_PROGRESS, under BLN_SCHEDULE_HOLD after its way down.
+ * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
+ * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| that was given) and stop.
+ * A few ns an element; n = 1e5 makes it wait for memory.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
+BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report);
+
+/* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; 1 and BLN_STOP_NONE before
+ * _init. */
+BLN_API int bln_sgd_converged(const bln_sgd *opt, bln_stop *stop);
+
+/* The present point, and the average of points, or the present one where there is none (yet): n doubles each, valid until the next
+ * call. NULL before _init. */
+BLN_API const double *bln_sgd_x(const bln_sgd *opt);
+BLN_API const double *bln_sgd_average(const bln_sgd *opt);
+
+/* Steps taken; gradients passed over; the rate of the next step; the objective as in the report.  0, or NaN, for NULL. */
+BLN_API uint64_t bln_sgd_steps(const bln_sgd *opt);
+BLN_API uint64_t bln_sgd_skipped(const bln_sgd *opt);
+BLN_API double   bln_sgd_rate(const bln_sgd *opt);
+BLN_API double   bln_sgd_objective(const bln_sgd *opt);
+
+/* The state as bytes, to go on later or elsewhere as if nothing had happened. load: opt was made with the same n, method and kind
+ * of average, and goes on under its own desc: with more max_steps than the run had that was saved it is a longer run; but where the
+ * average began, and the end of a run that had stalled, stay what they were.
+ * save: the writer gets BLN_EINVAL for NULL, BLN_ESTATE before _init.
+ * load: BLN_EINVAL: NULL.  BLN_ESHAPE: another n, method or average.  BLN_EFORMAT: numbers that no run has.  BLN_ENOMEM; what the
+ * reader says. opt is as it was after a failure. */
+BLN_API void       bln_sgd_save(const bln_sgd *opt, bln_writer *w);
+BLN_API bln_status bln_sgd_load(bln_sgd *opt, bln_reader *r);
+
+/* The whole of it: create, init, steps until converged with objective(user, n, x, value, gradient, report), which is asked for both
+ * at once and may be noisy; x[n] in: start, out: the average of points as above (unchanged on failure); *value (may be NULL) the
+ * objective as in the report. Not to have converged is no failure: see report->stop. Fails as these do, and as the objective. */
+BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective objective, void *user, double *x, double *value,
+                                    bln_report *report);
+
+/* ---------------------------------------------------------------- src/optim/minibatch.h */
+/* >>minibatch - the rows of a data set in random order, a few at a time                          [spec/optimisers.md O1, O2]
+ *
+ * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
+ * one short where size does not divide n. With J = sum_n J_n + J_0, the gradient is estimated without bias by
+ *
+ *     g = scale sum over the batch of grad J_n + grad J_0,      scale = n/|B|,  |B| the rows of this batch.              (O1)
+ *
+ * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
+ * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
+ *
+ * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
+ * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
+ * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
+ * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
+ * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
+ * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved.
+ *
+ * Ranks that hold shards of the data make one of their own each, of their own rows; the sum of their g over the ranks is unbiased
+ * too, with grad J_0 added once. */
+
+enum { BLN_MINIBATCH_ROUNDS = 32 };
+
+/* A value: copy it to have two of the same. Fields are for reading; bln_minibatch_init and _seek set them. */
+typedef struct bln_minibatch {
+    size_t   n, size;                          /* rows; rows of a batch, <= n               */
+    uint64_t seed;
+    uint64_t epoch;                            /* of the next batch, from 0                 */
+    size_t   at;                               /* rows of this epoch that have been given   */
+    uint64_t sum[BLN_MINIBATCH_ROUNDS];        /* of partners, modulo n                     */
+    uint64_t key[BLN_MINIBATCH_ROUNDS];        /* of the coins                              */
+} bln_minibatch;
+
+/* To the first batch of epoch 0. size > n counts as n. Epochs of a single batch keep the rows in order.
+ * BLN_EINVAL: b NULL, n = 0 or size = 0. */
+BLN_API bln_status bln_minibatch_init(bln_minibatch *b, size_t n, size_t size, uint64_t seed);
+
+/* Batches of an epoch, ceil(n/size). */
+BLN_API uint64_t bln_minibatch_count(const bln_minibatch *b);
+
+/* To batch number `batch`, counted from 0 through all epochs: a run that took t batches goes on at t. */
+BLN_API void bln_minibatch_seek(bln_minibatch *b, uint64_t batch);
+
+/* The indices of the next batch, and its scale n/|B| (may be NULL). Returns |B|, from 1 to size. After the last batch of an epoch
+ * comes the first of the next.   rows: room for size */
+BLN_API size_t bln_minibatch_next(bln_minibatch *b, size_t *rows, double *scale);
+
+/* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
+BLN_API void bln_minibatch_rows(const bln_minibatch *b, size_t first, size_t n, size_t *rows);
+
+/* Rows of a data set as a data set of their own, which *block becomes a view of: block row i is row rows[i] of data, whatever
+ * columns there are; rows may repeat. work: bln_minibatch_gather_work(data, n) doubles (SIZE_MAX: overflow), which the view needs
+ * as long as it lives. */
+BLN_API void   bln_minibatch_gather(const bln_data *data, size_t n, const size_t *rows, double *work, bln_data *block);
+BLN_API size_t bln_minibatch_gather_work(const bln_data *data, size_t n);
+
 /* ---------------------------------------------------------------- src/basis/basis.h */
 /* >>basis - feature maps: the interface, concatenation, column selection
  *
@@ -1179,6 +1452,20 @@ typedef struct bln_basis_ops {
      * the digits of a double. (optional: nothing more is known than Phi) */
     void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                          const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+
+    /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
+     *     room    doubles that a bound basis takes; 0: nothing to bind
+     *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
+     *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
+     * features and pullback get either kind, an unbound one with a workspace that has room for all. (all three optional: nothing
+     * depends on theta alone) */
+    size_t (*room)(const bln_basis *b);
+    const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
+    void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
+
+    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
+     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
+    double (*variance)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -1219,6 +1506,21 @@ BLN_API void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *
 BLN_API void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
 BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
 
+/* Many blocks of rows at one theta: a basis that factorises a matrix for each theta (>>inducing) does so in every call of _features
+ * and _pullback, or once if it is bound:
+ *     room = bln_basis_room(b) doubles, aligned to 64 bytes;   at = bln_basis_bind(b, theta, room);
+ *     bln_basis_features(at, theta, ...), bln_basis_pullback(at, theta, ...) for any number of blocks, with the workspace of b;
+ *     bln_basis_settle(at, theta, dtheta): the rest of dtheta, which those pullbacks have put off
+ * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
+ * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
+ * settle with dtheta NULL drops what was put off. */
+BLN_API size_t           bln_basis_room(const bln_basis *b);
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
+BLN_API void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
+
+/* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
@@ -1239,6 +1541,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
+ *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1271,6 +1574,60 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
                                      bln_basis **out, bln_report *report);
+
+/* ---------------------------------------------------------------- src/basis/kernel.h */
+/* >>kernel - stationary kernels: values, matrices, chain rule                                  [spec/bases.md B15, B16, B32]
+ *
+ * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace (L2)
+ * and Laplace (L1) agree for one input only. */
+typedef enum bln_kernel {
+    BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
+    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace (L2)                     */
+    BLN_KERNEL_MATERN32,        /* (1 + sqrt3 r) exp(-sqrt3 r)                                                */
+    BLN_KERNEL_MATERN52,        /* (1 + sqrt5 r + 5 r^2/3) exp(-sqrt5 r)                                      */
+    BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
+    BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
+    BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
+    BLN_KERNEL_LAPLACE1,        /* Laplace (L1), exp(-sum_i |tau_i|)                                          */
+    BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
+    BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
+} bln_kernel;
+
+/* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
+ * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
+ * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
+ * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
+BLN_API const char *bln_kernel_name(bln_kernel kernel);
+BLN_API double bln_kernel_value(bln_kernel kernel, double r);
+BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
+
+/* A kernel with its length scales. */
+typedef struct bln_kernel_desc {
+    bln_kernel    kernel;
+    double        shape;            /* nu or alpha                                            (0: 2)     */
+    size_t        d;                /* inputs                                                 (>= 1)     */
+    const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
+} bln_kernel_desc;
+
+/* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
+ * large: give it the longer side.
+ * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
+ * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
+ * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
+ * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us */
+BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                               size_t ldb, double *K, size_t ldk, double *work);
+
+/* The chain rule: given G = dL/dK (n x m, stride ldg),
+ *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
+ * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
+ * work: bln_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
+BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                 size_t lddb, double *work);
+
+/* Doubles of workspace; SIZE_MAX on overflow. */
+BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m);
 
 /* ---------------------------------------------------------------- src/basis/polynomial.h */
 /* >>polynomial - bias, linear, polynomial and Legendre bases
@@ -1351,22 +1708,7 @@ BLN_API void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed,
  * Frequencies z_j are drawn once, from the kernel's spectral density at unit length scale, and kept (saved with the model).
  * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) (B37), or at the user's length_scale, and
  * stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
- * the inputs. A phase that overflows makes features of NaN.
- *
- * Kernels of tau = x~ - x~', r = |tau| (B15, B16). All but the last two depend on r alone; Laplace (L2) and Laplace (L1) agree for
- * one input only. */
-typedef enum bln_kernel {
-    BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
-    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace (L2)                     */
-    BLN_KERNEL_MATERN32,        /* (1 + sqrt3 r) exp(-sqrt3 r)                                                */
-    BLN_KERNEL_MATERN52,        /* (1 + sqrt5 r + 5 r^2/3) exp(-sqrt5 r)                                      */
-    BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
-    BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
-    BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
-    BLN_KERNEL_LAPLACE1,        /* Laplace (L1), exp(-sum_i |tau_i|)                                          */
-    BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
-    BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
-} bln_kernel;
+ * the inputs. A phase that overflows makes features of NaN. Kernels: >>kernel. */
 
 /* How frequencies are drawn; each way is exactly unbiased.
  *   orthogonal    blocks of d directions from a Haar-distributed orthogonal matrix, each frequency with its own independent norm
@@ -1401,14 +1743,6 @@ typedef struct bln_fourier_desc {
     double        length_scale;   /* start of the length scales, in units of x       (0: sqrt(d) sd(x_i))      */
     bln_allocator alloc;          /*                                                 (zero: malloc)            */
 } bln_fourier_desc;
-
-/* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
- * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
- * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
- * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
-BLN_API const char *bln_kernel_name(bln_kernel kernel);
-BLN_API double bln_kernel_value(bln_kernel kernel, double r);
-BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc);
 BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);
@@ -1490,6 +1824,87 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
  * check). Relative accuracy of k0 as bln_kernel_at. */
 BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
 
+/* ---------------------------------------------------------------- src/basis/inducing.h */
+/* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
+ *
+ *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
+ *
+ * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
+ * short of it elsewhere: of the prior variance phi leaves k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0 out. bln_basis_variance makes
+ * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
+ * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row it is the
+ * full process.
+ * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
+ * kernel; predictions go back to the prior where there are no points.
+ *
+ * tau = 1e-13 m always, so that features change smoothly with theta, and more where the factor of k(Z, Z) + tau I does not exist in
+ * double (bln_potrf_jitter): points that coincide or nearly do are harmless, and add nothing.
+ *
+ * theta: one length scale, or one for each input (ard), with the starts and bounds of the >>fourier basis; with learn_points also
+ * the points, row by row. One slice. Features change with the factor, so bind the basis for many blocks of rows
+ * (bln_basis_bind): m^3/3 flops and m^2 d/2 kernel entries for each theta, then m^2 flops a row, and as much again and twice that
+ * for the chain rule, with 2 m^3 flops at its end.   Memory: m d doubles; bound, and in workspaces, 2 m^2 more. */
+typedef struct bln_inducing_desc {
+    size_t        d;              /* inputs                                              (required, >= 1)          */
+    size_t        n;              /* points m                                            (required, >= 1)          */
+    const double *points;         /* n x d, in units of x, finite; they are copied       (required)                */
+    size_t        ldp;            /* row stride of points                                (0: d)                    */
+    bln_kernel    kernel;         /*                                                     (0: RBF)                  */
+    double        shape;          /* nu or alpha, 0.1 .. 1e4; 0 for the other kernels    (0: 2)                    */
+    int           ard;            /* one length scale for each input?                    (0: one for all)          */
+    int           learn_points;   /* the points are parameters that begin at `points`    (0: they stay)            */
+    double        length_scale;   /* start of the length scales, in units of x           (0: sqrt(d) sd(x_i))      */
+    bln_allocator alloc;          /*                                                     (zero: malloc)            */
+} bln_inducing_desc;
+
+BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc);
+BLN_API const char       *bln_inducing_check(const bln_inducing_desc *desc);
+
+/* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
+
+/* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
+BLN_API const double *bln_inducing_points(const bln_basis *basis);
+
+/* tau of such a basis that is bound (bln_basis_bind); NaN if it is another, or unbound, or has no factor (theta not finite). */
+BLN_API double bln_inducing_jitter(const bln_basis *bound);
+
+/* How points are chosen from the rows of a data set.
+ *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is left out,
+ *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of
+ *             what is left out is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
+ *             doubles. Best where the length scales are known, as after a first fit: short ones make it pick outliers and edges.
+ *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse.md S11],
+ *             then up to 20 steps of Lloyd's algorithm, in which a centre without rows moves to the row farthest from its own.
+ *             Follows the density of the rows and does not ask for a kernel.   some 20 n m d flops, memory n d doubles
+ *   random    rows, drawn without replacement */
+typedef enum bln_inducing_choice {
+    BLN_INDUCING_KMEANS, BLN_INDUCING_PIVOTED, BLN_INDUCING_RANDOM
+} bln_inducing_choice;
+
+typedef struct bln_inducing_select_desc {
+    bln_inducing_choice choice;       /*                                                                (0: kmeans)         */
+    size_t              n;            /* points wanted, m                                               (required, >= 1)    */
+    bln_kernel          kernel;       /* pivoted: the kernel                                            (0: RBF)            */
+    double              shape;        /* and its nu or alpha                                            (0: 2)              */
+    const double       *length_scale; /* d length scales > 0                                            (NULL: sqrt(d) sd_i) */
+    double              tolerance;    /* pivoted: see above, >= 1e-10                                   (0: 1e-10)          */
+    size_t              candidates;   /* kmeans: rows drawn for each centre, the best of them is taken  (0: 2 + floor(log m)) */
+    int                 seeds_only;   /* kmeans: no Lloyd steps, so that centres are rows               (0: with them)      */
+    uint64_t            seed;         /* of kmeans and random                                           (0: seed 0)         */
+    bln_allocator       alloc;        /* of workspace                                                   (zero: malloc)      */
+} bln_inducing_select_desc;
+
+/* Points chosen from the rows of data (y, weights and the like are not looked at):
+ *   points   desc->n x d, row-major: the first *n_points rows are written
+ *   rows     desc->n: the rows of the data that they are, BLN_NONE for centres of clusters; NULL to skip it
+ *   left     desc->n, pivoted only: the mean over the rows of what k + 1 points leave out of the prior variance; NULL to skip it
+ *   n_points how many there are: fewer than wanted when there are no more different rows, or the tolerance is reached
+ * BLN_EINVAL: NULL, n = 0, an unknown choice or kernel, a length scale not > 0, no rows; data without pointers.  BLN_EDATA: NaN or
+ * infinity in X.  BLN_ENUMERIC: squares of differences overflow; scale the inputs.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
+                                       double *left, size_t *n_points, bln_report *report);
+
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
  *
@@ -1514,6 +1929,10 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
  *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
  *                                            period=START of the first component, component k starts at a k-th of it (default: 4
  *                                            standard deviations of the inputs)
+ *     inducing                               m=M points (default 100, as many features)  kernel=K, of the above (default rbf), with
+ *                                            its nu or alpha  ard  length=START (default: from data)  learn: the points too
+ *                                            select=kmeans|pivoted|random: how they are chosen from rows (default kmeans, see
+ *                                            >>inducing)  range=R (default 2): without rows they are spread in [-R, R]
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -1521,6 +1940,9 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
  * also take =0|1. A column name with one of + , ; in it must be given by number; a name comes before a number that looks like it.
  * START, R and V are digits with a point and e-, in any locale. Each random term draws its own frequencies or centres from (seed,
  * position in the sum).
+ *
+ * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
+ * points from them: only `inducing`. Fewer than M points if there are no more different rows.
  *
  * names: of the d input columns; NULL: columns have numbers only. own: further terms by name (built-in names come first);
  * make is called with the options text after ":" (without cols), the number of inputs it will see and a seed of its own. */
@@ -1536,13 +1958,15 @@ typedef struct bln_spec_desc {
     size_t                d;         /* input columns                         (may be 0 for "bias") */
     const char *const    *names;     /* d column names                        (NULL: numbers only) */
     uint64_t              seed;      /*                                       (0: seed 0)          */
+    const bln_data       *rows;      /* rows to choose points from            (NULL: points are spread) */
     const bln_spec_term  *own;       /* n_own further terms                   (NULL: none)         */
     size_t                n_own;
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
- * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
+ * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
+ * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood.h */
@@ -1766,39 +2190,39 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
  * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
 
 /* f of n rows, each a mixture of its own with the weights in common; a view. */
-typedef struct bln_mixture {
+typedef struct bln_latent {
     size_t        K;            /* components                                    (required, >= 1)   */
     const double *weights;      /* K, >= 0, that sum to 1                        (NULL: all 1/K)    */
     const double *mean;         /* n x K                                         (required)         */
     const double *var;          /* n x K, >= 0                                   (NULL: all 0)      */
     size_t        ld;           /* row stride of both                            (0: K)             */
-} bln_mixture;
+} bln_latent;
 
-/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11 and 4 eps |log p|.   20 us */
+/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_mixture *f, double *out);
+                                       const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
  * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read.   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_mixture *f, double *mean, double *model, double *noise);
+                                    const bln_latent *f, double *mean, double *model, double *noise);
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope (all of the house), errors of 1e-10
  * of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.   10-100 us */
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
 /* The least y with P(Y <= y) >= p, a whole number if y is discrete; p = 0 and 1 give the ends of the support, p outside [0, 1]
  * NaN. By the cdf above: some 10 to 20 of it. */
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double p, double *y);
+                                     const bln_latent *f, double p, double *y);
 
 /* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
 BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double level, double *lower, double *upper);
+                                     const bln_latent *f, double level, double *lower, double *upper);
 
 /* A draw of y for each row, row after row from one generator: a component, f, y. */
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                  bln_rng *rng, double *y);
 
 /* ---------------------------------------------------------------- src/likelihood/location.h */
@@ -1866,6 +2290,17 @@ BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  * but for the cut. */
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories);
 
+/* ---------------------------------------------------------------- src/likelihood/families.h */
+/* >>families - the likelihoods of the house by name, for files and command lines */
+
+/* The names in use: gaussian, student_t, laplace, binomial_logit, binomial_probit, binomial_cloglog, poisson_log, poisson_softplus,
+ * negative_binomial, zero_inflated_poisson, ordinal. NULL for i beyond the last. */
+BLN_API const char *bln_likelihood_name(size_t i);
+
+/* *out = the likelihood of that name; n_theta, its number of parameters, tells the ordinal ones apart (categories - 1) and must be
+ * right for the others too.   BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
+BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_likelihood *out);
+
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
 /* >>posterior - Gaussian posteriors over weights, and what can be asked of them
  *
@@ -1908,8 +2343,11 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
 /* ---------------------------------------------------------------- src/posterior/predict.h */
 /* >>predict - from a posterior over weights to predictions
  *
- *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* (+ the prior variance that Phi leaves out),
- *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36] */
+ *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* + sum_s lambda_s (k_s(x*, x*) - |phi_s*|^2),
+ *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36; bases.md B35]
+ *
+ * The second term is the prior variance that features leave out (bln_basis_variance): 0 for all but inducing points, or where the
+ * weights of a slice have no common prior variance lambda_s. */
 
 /* Mean and latent variance of f at the n rows of X, in blocks of at most `block` rows (0: 256).
  * mean, var: n each, either may be NULL. work: bln_predict_work(basis, g, block) doubles.   2 n D^2 flops at most */
@@ -1919,11 +2357,12 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
 
 /* Slopes of the mean and of the latent variance (and so of the total one) with respect to the inputs, at the n rows of X:
- *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d(phi_i'C phi_i)/dx_ij
- * by the basis's pullback of F = m' and of F = 2 phi'C; no n x D x d array is formed. dmean, dvar: n x d (d = basis->d), stride
- * lddx >= d; either may be NULL. In blocks of at most `block` rows (0: 256).
+ *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d v_f(x_i)/dx_ij
+ * by the basis's pullback of F = m' and of F = 2 phi'C (less 2 lambda_s phi_s' where features leave variance out); no n x D x d
+ * array is formed. dmean, dvar: n x d (d = basis->d), stride lddx >= d; either may be NULL. In blocks of at most `block` rows
+ * (0: 256).
  * work: bln_predict_gradient_work(basis, g, block) doubles.
- * Where the low-rank form cuts a variance off at 0, dvar is still the slope of what is cut off.
+ * Where a variance is cut off at 0, dvar is still the slope of what is cut off.
  * 2 n D^2 flops (4 n D k) and two pullbacks.
  * BLN_EINVAL: the basis, or a part of it, has features of its inputs but no pullback; nothing is written. */
 BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n,
@@ -1973,6 +2412,95 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
                                  double *prior, size_t ldw, double *work);
 BLN_API size_t bln_gaussian_sample_work(const bln_gaussian *g);
 
+/* ---------------------------------------------------------------- src/posterior/mixture.h */
+/* >>mixture - mixtures of diagonal Gaussians over weights, as variational inference fits them
+ *
+ *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights                 [spec/glm.md G2]
+ *
+ * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
+ * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D.
+ *
+ * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
+ * and of the mixture's row stride, so that the parts of a bound
+ *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                               (G4)
+ * add up: set dm and dpsi to 0, then bln_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
+
+/* A view; whoever fills it in owns the arrays. What takes one counts on what bln_mixture_check looks at. */
+typedef struct bln_mixture {
+    size_t        K, D;        /* components, weights: >= 1                 */
+    const double *m;           /* K x D means, row-major, stride ld         */
+    const double *psi;         /* K x D variances > 0, stride ld            */
+    size_t        ld;          /* (0 means D)                               */
+} bln_mixture;
+
+/* BLN_EINVAL: q or an array NULL, K or D 0, a stride below D.  BLN_EDATA: a mean not finite.  BLN_EDOMAIN: a variance that is not
+ * > 0 and finite. The report has component (row) and weight (column). */
+BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report);
+
+/* ---- what data see of it */
+
+/* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
+ * together, as >>likelihood takes them. Either may be NULL.
+ * work: bln_mixture_work(q, n) doubles.   4 n K D flops */
+BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                 size_t ldn, double *work);
+
+/* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
+ *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
+ *     psi_ki
+ * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
+ * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
+ * work as above.   4 n K D flops, twice that with F */
+BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
+                                  size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
+
+/* Mean and variance of f at the n rows of Phi:  1/K sum_k mu_k  and  1/K sum_k (v_k + (mu_k - mean)^2) >= 0.                (G41)
+ * mean, var: n each. work: bln_mixture_latent_work(q, n) doubles.   4 n K D flops */
+BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                double *work);
+
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + K), and 2 r K more for _latent, with r = min(n, 64). */
+BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n);
+BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n);
+
+/* ---- itself */
+
+/* Mean and variance of each weight: 1/K sum_k m_k,  1/K sum_k (psi_k + (m_k - mean)^2). D each, either may be NULL. */
+BLN_API void bln_mixture_moments(const bln_mixture *q, double *mean, double *var);
+
+/* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
+ * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
+ * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
+ * O(K D) */
+BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
+
+/* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
+ *
+ *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
+ *                           distances; exact where components do not overlap, and where they are equal; in between a tenth of a nat
+ *                           too low, whatever D                                                   (G8) [Kolchinsky & Tracey 2017]
+ *     BLN_ENTROPY_JENSEN    log K - 1/K sum_k log sum_j N(m_k | m_j, psi_k + psi_j); 0.15 D too low where components do not
+ *                           overlap: for comparison with other programs                           (G6, G7) */
+typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entropy_kind;
+
+/* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
+ * R_kj below 1e-20 are left out of the gradients. work: bln_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
+ * K (K-1)/2 pairs of D elements, with two divisions and one logarithm for four of them; in the gradients one division each */
+BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
+BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q);
+
+/* n exact draws of w into the rows of W (n x D, stride ldw >= D), and the component that each came from (n, or NULL). Draw i comes
+ * from stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks. */
+BLN_API void bln_mixture_sample(const bln_mixture *q, size_t n, uint64_t seed, uint64_t stream, double *W, size_t ldw,
+                                size_t *component);
+
+/* As bytes: u64 K, u64 D, K x D f64 m, K x D f64 psi. load in two calls, the first for the sizes, the second into arrays of K x D
+ * without gaps; they return the reader's status, whose report gets the reason.
+ * BLN_EFORMAT: truncated, sizes of 0 or more than what can follow; values that bln_mixture_check refuses. */
+BLN_API void       bln_mixture_save(const bln_mixture *q, bln_writer *w);
+BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D);
+BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi);
+
 /* ---------------------------------------------------------------- src/model/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
@@ -1983,7 +2511,10 @@ BLN_API size_t bln_gaussian_sample_work(const bln_gaussian *g);
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
  * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
- *     [spec/slm.md S24, S28, S29]   Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
+ * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
+ * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
+ *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
+ * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {
@@ -1991,27 +2522,41 @@ typedef struct bln_statistics_desc {
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
     size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
     int              exact;        /* three doubles                                     (0: double)                       */
+    int              qr;           /* the triangle; not with exact                      (0: sums)                         */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, half an allocator.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. */
 BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_API void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact).
+/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
+ * (D+P)^2 slow ones to take out).
+ * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
+ * targets counted as features (bln_chdd). Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
+ * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
+ * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
+ * exactly.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
- * or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
+
+/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
+ * are those of one process whatever the number of ranks.
+ * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
+ * outputs.  BLN_ENOMEM.  What sum returned. */
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
 
 /* N, D, and P. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
@@ -2036,7 +2581,8 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but the evidence may fall; with EM and MM
  * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
  *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
- * bln_slm_fit takes MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn. */
+ * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
+ * optimiser it takes any of the three to the end. */
 typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_FIXED_POINT_MM } bln_fixed_point;
 
 /* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
@@ -2095,9 +2641,21 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT              /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
+    BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
 } bln_slm_arithmetic;
+
+/* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
+ * and prior takes the QR of R beside the prior (S19): the condition kappa of the features is not squared, and no residual is a
+ * difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of least
+ * squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under flat
+ * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
+ * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
+ * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
+ * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
+ * 1000 features); 2 to 6 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
+ * Primal form only. */
 
 /* What Sigma, the noise covariance of the outputs, may be. */
 typedef enum bln_slm_sigma {
@@ -2106,12 +2664,32 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of >>fixed_point, one of all variances a
+ * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
+ * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
+typedef enum bln_slm_optimiser {
+    BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
+    BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
+} bln_slm_optimiser;
+
+/* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
+ * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+typedef enum bln_slm_left_out {
+    BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
+                            bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
+                            raise [Titsias 2009; spec/bases.md B35]                                                           */
+    BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
+                            of the kernel, and points that are learnt by it overfit                                          */
+} bln_slm_left_out;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
     double objective;                  /* log p(y) + log prior(theta) after the step */
-    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
@@ -2133,19 +2711,28 @@ typedef struct bln_slm_desc {
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
+    bln_slm_left_out left_out;         /* prior variance that features leave out                 (0: variational)        */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
+    bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
     double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
-                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
+                                          deviation; of fixed-point steps with what is still to come at their present rate;
+                                          or largest gradient, if less than 1e-6                 (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
+    int              warm_start;       /* noise_var, prior_var and theta are those of an earlier fit to rows like these: the search
+                                          begins there at once, neither trying other scales nor moving length scales together first,
+                                          and the prior of theta stays around the basis's own starts       (0: no)       */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
+    bln_allreduce    allreduce;        /* the rows are spread over several processes, >>allreduce: for the primal form; in step with
+                                          each other all create, fit, evaluate or abandon        (NULL: one process)     */
+    void            *allreduce_user;
     bln_allocator    alloc;            /*                                                        (zero: malloc)          */
 } bln_slm_desc;
 
@@ -2170,14 +2757,18 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
  * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
+ * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
+ * as it was: unfitted, or with its former fit.
+ * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
+ * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
+ * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
- * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -2218,6 +2809,7 @@ BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* o
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
 BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
+BLN_API size_t              bln_slm_priors(const bln_slm *slm);             /* how many these are, unfitted too */
 BLN_API double              bln_slm_noise_var(const bln_slm *slm);          /* NaN where outputs have different ones */
 BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P x P, both triangles: Sigma */
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */
@@ -2264,6 +2856,9 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
  * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
+ * Prior variance that features leave out (>>inducing) is added to the variances of bln_slm_loo, as predictions do; groups are
+ * predicted without it, at phi'w.
+ *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
  * low-rank form, where it is a sum of squares, eps omega phi'Lambda phi/sigma^2 whatever h is. When more than 1e-5 would be lost
@@ -2273,7 +2868,8 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Errors of all calls:  BLN_EINVAL: NULL; other data than those of the fit (total weight, or order in low-rank form).
  * BLN_ESTATE: not fitted.  BLN_ESHAPE: data.d is not basis.d; other than k rows for a posterior in low-rank form of rank k.
  * BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: see above.  BLN_ENUMERIC: a result overflows (the report names its
- * row).  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are unspecified. */
+ * row), or the fit is perfect, with no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are
+ * unspecified. */
 
 /* Leave-one-out: for each of the n rows the mean and variance of y without it (n each, or n x P), and its leverage h (n); each or
  * NULL. *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself, outputs together (with their
@@ -2333,6 +2929,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
+ * What features leave out of f (>>inducing) is not drawn: draws then vary less than predictions say.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -2418,13 +3015,14 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes   (0: exact up to 16 features, else double)    */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes; no QR (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a number outside its range, fewer than 8 nodes, half an allocator). */
+ * a basis that leaves prior variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8 nodes, half an
+ * allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
@@ -2598,6 +3196,169 @@ BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
 BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
+/* ---------------------------------------------------------------- src/model/glm.h */
+/* >>glm - Bayesian generalised linear models
+ *
+ *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
+ *
+ * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
+ * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Two ways to a posterior of w:
+ *
+ *     BLN_GLM_LAPLACE      N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
+ *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
+ *                              log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
+ *                          times a weak prior of theta, with exact gradients: those of the mode included. 5 to 10 passes over the
+ *                          rows for each point of the search, n D^2 flops each; memory O(D^2 + block D).
+ *                                                  [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
+ *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
+ *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
+ *                          20 vectors of 2 K D of the search: nothing is D x D.
+ *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
+ *
+ * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
+ * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ *
+ * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
+ * observed information: coefficients and standard errors of classical programs. With flat weights log Z is that of the data with
+ * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
+ * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ *
+ * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
+ * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
+
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL } bln_glm_inference;
+
+/* What a monitor sees after each step. */
+typedef struct bln_glm_progress {
+    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
+    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w) */
+    double gradient_norm;
+} bln_glm_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
+typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
+
+typedef struct bln_glm_desc {
+    const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
+    bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
+    bln_glm_inference inference;       /*                                                        (0: Laplace)            */
+    size_t            components;      /* K of the mixture                                       (0: 1)                  */
+    bln_entropy_kind  entropy;         /* its bound of the entropy, exact if K = 1               (0: pairs)              */
+    size_t            nodes;           /* expectations by Gauss-Hermite rules of so many nodes, at most 256, whose sums are
+                                          differentiated as they stand; K = 1 takes the exact entropy either way
+                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+    int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
+    const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
+                                          prior, which stays flat (Laplace only)                 (NULL: from the data)   */
+    const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
+    const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
+    int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
+    int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
+    int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
+    double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
+    uint64_t          seed;            /* of where components start                              (0: seed 0)             */
+    size_t            max_iterations;  /* steps                                                  (0: 300; variational 2000) */
+    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
+                                                                                                 (0: 1e-6; variational 1e-8) */
+    size_t            block;           /* rows of a block                                        (0: 256)                */
+    bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
+    void             *monitor_user;
+    bln_allocator     alloc;           /*                                                        (zero: malloc)          */
+} bln_glm_desc;
+
+typedef struct bln_glm bln_glm;
+
+/* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
+BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
+
+/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit. SIZE_MAX:
+ * overflow, or a desc that bln_glm_check refuses. They do not depend on the number of rows. */
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc);
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc);
+
+/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
+BLN_API void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
+
+/* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
+ * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
+ * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
+ * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * the monitor returned. On failure the model stays as it was. */
+BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
+
+/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). What init is given
+ * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
+ * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
+ * abandoned or finished at the point before. */
+BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
+BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report);
+BLN_API int        bln_glm_converged(const bln_glm *glm);
+BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
+BLN_API void       bln_glm_abandon(bln_glm *glm);
+
+/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be
+ * NULL.
+ *     prior_var: n_slices or D, > 0 or HUGE_VAL; likelihood_theta; theta: natural units (NULL where there are none)
+ *     mode: D    d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k          (G36, G37)
+ * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0. The model is not changed. */
+BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
+                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
+                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* The bound at any mixture q of as many weights as the model, of either kind, has, likewise.
+ *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
+ * Errors as above, and what bln_mixture_check says; BLN_EDOMAIN: a flat prior. */
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
+                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
+                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
+BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace; else NULL        */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL    */
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next */
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
+BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
+BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
+BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
+BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
+BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
+
+/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+
+/* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
+ * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
+ *
+ *     _latent        mean and variance of f                                                        (either may be NULL)
+ *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
+ *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
+ *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
+ *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
+ *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
+ *
+ * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL. */
+BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
+                                  bln_report *report);
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report);
+BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
+BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report);
+BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
+                                     bln_report *report);
+BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
+                                     double *work, bln_report *report);
+BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
+
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
  *
@@ -2647,37 +3408,97 @@ BLN_API bln_status bln_log_loss  (size_t n, const double *y, const double *p, do
 BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report);
 BLN_API bln_status bln_brier     (size_t n, const double *y, const double *p, double *out, bln_report *report);
 
+/* ---------------------------------------------------------------- src/use/conformal.h */
+/* >>conformal - intervals as wide as left-out rows say they must be
+ *
+ * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
+ * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
+ * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (bln_slm_loo gives both at the cost of a prediction). With weights w_i and
+ * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
+ *
+ *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
+ *                [Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
+ *
+ * The 1 stands for the new row, which is as likely as any other to be the worst. If its z and the z_i are exchangeable, the
+ * interval holds it with a probability of p to p + 1/(N + 1) [Lei et al. 2018]. Of left-out rows this is nearly so, as long as no
+ * single row moves the fit much: then the coverage tends to p [Steinberger & Leeb 2023], whatever the noise. Two limits. Variances
+ * and length scales that were learnt from all rows have seen the left-out one too, so that the z_i are a little too small. And p
+ * holds over all rows together: sd still says which of them are uncertain, but where the noise is larger than sd knows, intervals
+ * stay too narrow, and elsewhere too wide. (The jackknife+ of the same paper moves the mean as well, and has a bound without any
+ * such condition, 2p - 1; it must keep the rows, and costs N predictions for each new one.)
+ *
+ * Absolute values and not one quantile on each side: these would need twice as many rows to exist at all (39 for 95 %, not 19),
+ * and vary more; the price is that of a skewed scatter the two sides miss unequal shares. For ends of their own give the z of one
+ * sign: q of max(z, 0) at 1 - (1 - p)/2 is the upper end, that of max(-z, 0) the lower.
+ *
+ * A row of weight k counts as k copies. Rows that come in groups (patients, batches), with predictions wanted for new groups: leave
+ * out whole groups, and give each row its weight over that of its group, so that N is the number of groups, which are what is
+ * exchangeable [Lee, Barber & Willett 2023]. Models other than the linear one: any z whose size grows with the surprise, if the
+ * interval is a set { y : |z(y)| <= q }. */
+typedef struct bln_conformal bln_conformal;
+
+/* From the standardised residuals of n left-out rows (n x P, stride ldz >= P) of P outputs, in any order; weight: n, or NULL for
+ * all 1. A row of weight 0 is not looked at (what cannot be predicted from the others).
+ * Keeps P x n doubles, twice that with weights.   O(P n log n)
+ * BLN_EINVAL: NULL, n or P 0, all weights 0, ldz < P.  BLN_EDATA: z or a weight NaN or infinite.  BLN_EDOMAIN: a weight < 0.  (The
+ * report names row and output.)  BLN_ENUMERIC: the sum of the weights overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                        const double *weight, bln_conformal **out, bln_report *report);
+BLN_API void       bln_conformal_free(bln_conformal *c);                                  /* NULL is fine */
+
+/* N, the sum of the weights (NULL: NaN); and P (NULL: 0). */
+BLN_API double bln_conformal_rows(const bln_conformal *c);
+BLN_API size_t bln_conformal_outputs(const bln_conformal *c);
+
+/* q(level) for output k, by which sd is to be multiplied. It exists if N >= level/(1 - level), and *enough is 1; with fewer rows
+ * *enough is 0, and what comes back is the normal's multiple (1.96 for 0.95), or the largest |z| if that is more, so that intervals
+ * never shrink when the level grows. enough may be NULL. O(log n).
+ * NaN: c is NULL, no such output, level outside (0, 1). */
+BLN_API double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough);
+
+/* lower, upper = mean -+ q(level) sqrt(var) for n rows: all n x P as bln_slm_predict gives them, var of y. A var that is not >= 0
+ * gives NaN. Outputs may be the inputs. */
+BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
+                                     double *lower, double *upper);
+
+/* The content of a "CNFM" section of a model file (>>modelfile); the layout is in src/use/conformal.c.
+ * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+BLN_API void       bln_conformal_save(const bln_conformal *c, bln_writer *w);
+BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
+
 /* ---------------------------------------------------------------- src/use/scaler.h */
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
  * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it
- * becomes 0 and comes back exactly. Column d is the target, when the data have one. Models never scale by themselves; this is for
- * their callers. */
+ * becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each is scaled by itself,
+ * as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d,
- * only some with y, or several outputs.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
- * O(n d) time, O(d) memory */
+ * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d
+ * or P, or only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * O(n (d + P)) time, O(d + P) memory */
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                             bln_report *report);
-/* d columns and a target that stay as they are.   BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out);
+/* d columns and P targets (0: one) that stay as they are.   BLN_EINVAL: out is NULL.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out);
 BLN_API void       bln_scaler_free(bln_scaler *scaler);                            /* NULL is fine              */
 
-/* NaN, and not constant, for a column beyond the target. */
-BLN_API size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, the target not counted */
-BLN_API double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d: the target      */
+/* NaN, and not constant, for a column beyond the targets. */
+BLN_API size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, targets not counted    */
+BLN_API size_t bln_scaler_outputs(const bln_scaler *scaler);                       /* P, 1 without targets too  */
+BLN_API double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d + k: target k    */
 BLN_API double bln_scaler_sd  (const bln_scaler *scaler, size_t column);
 BLN_API int    bln_scaler_constant(const bln_scaler *scaler, size_t column);       /* was it constant?          */
 
 /* Out-of-place or in place (X_out == X with the same stride; y_out == y). A stride of 0 means d. Constant columns become
- * what they differ from their constant by: 0, in the data that were learnt from. */
+ * what they differ from their constant by: 0, in the data that were learnt from. y: n x P. */
 BLN_API void bln_scaler_inputs (const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout);
 BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out);
 
-/* Back to the units of the data: a mean or bound, a variance, and a log density or evidence of n targets (minus n log sd). */
+/* Back to the units of the data: a mean or bound, a variance (n x P each), and a log density or evidence of n targets, of all
+ * outputs together (minus n times the sum of log sd). */
 BLN_API void   bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out);
 BLN_API void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, const double *var, double *out);
 BLN_API double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
@@ -2697,18 +3518,18 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
- *                              letter
- *                   4    4     u32 version of the section's content (1; "SLM " 1 or 2)
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
+ *                              a lower-case letter
+ *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG" and "SCAL" at most once; any order. FNV-1a, 64 bits:
+ * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG", "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
  * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; the caller's: his bytes.
+ * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -2725,12 +3546,14 @@ typedef struct bln_modelfile {
     bln_slm            *slm;
     bln_slm_integrated *integrated;
     bln_scaler         *scaler;
+    bln_conformal      *conformal;
     bln_section        *sections;
     size_t              n_sections;
     bln_allocator       alloc;    /* of what was read; not looked at in writing */
 } bln_modelfile;
 
-/* Writes models, scaler and sections, in this order, front to back without seeking. Nothing in *file is changed. Allocates nothing.
+/* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
+ * Allocates nothing.
  * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
  * written.  What `write` returned; the report says at which byte. */
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
@@ -2755,6 +3578,69 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it hold
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
 #endif
+
+/* ---------------------------------------------------------------- src/use/table.h */
+/* >>table - tables in files, larger than memory if need be, as sources of rows
+ *
+ *     text      numbers in lines, CSV: cells apart by commas (or another separator), blanks around them, each maybe in double
+ *               quotes; a line with the columns' names first. Lines end with \n, \r\n or \r; empty ones are passed over. No line
+ *               end within quotes. Numbers as >>decimal reads them, whatever the locale: 100 MB/s and more
+ *     doubles   rows of 64-bit IEEE doubles, little-endian, without gaps or a header: what fwrite of a row-major matrix gives on
+ *               most machines
+ *     npy       numpy.save of an n x columns array of float64, little-endian, in C order
+ *
+ * Rows are read in blocks, again for each pass; memory is that of a block and a buffer, whatever the file's size. Files are read,
+ * not mapped: from the system's cache that is as fast, a file that is cut short meanwhile is an error and no signal, and nothing
+ * needs as much address space as the file has bytes. A matrix that you have mapped yourself is a bln_data: see bln_source_of. Rows
+ * that come from elsewhere are two callbacks: see bln_source. */
+
+typedef enum bln_table_format { BLN_TABLE_TEXT, BLN_TABLE_DOUBLES, BLN_TABLE_NPY } bln_table_format;
+
+/* What a column is. Several targets are outputs, in their order; offsets are none or as many. */
+typedef enum bln_column {
+    BLN_COLUMN_INPUT, BLN_COLUMN_TARGET, BLN_COLUMN_WEIGHT, BLN_COLUMN_NOISE_VAR, BLN_COLUMN_OFFSET, BLN_COLUMN_TRIALS,
+    BLN_COLUMN_IGNORE        /* not looked at: may hold words, or nothing */
+} bln_column;
+
+typedef struct bln_table_desc {
+    const char       *path;        /* the file, unless there is a read; not with BAYESLIN_NO_STDIO. Files above 2 GB on 32-bit POSIX
+                                      need _FILE_OFFSET_BITS=64                                 (this or read is required)    */
+    bln_status      (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+                                   /* the bytes from number `at` on; *got < n at the end only   (NULL: those of path)         */
+    void             *user;        /* of read                                                                                 */
+    uint64_t          size;        /* bytes in all that read has                                (0: unknown; parts need it)   */
+    bln_table_format  format;      /*                                                           (0: text)                     */
+    size_t            n_columns;   /* required for doubles; else to be checked                  (0: as the file has)          */
+    const bln_column *columns;     /* n_columns: what each is             (NULL: the last one is the target, the others inputs) */
+    char              separator;   /* of text; not a blank, a quote or part of a number         (0: comma)                    */
+    int               no_header;   /* text whose first line holds numbers                       (0: it holds names)           */
+    size_t            part, parts; /* only this part, 0 .. parts - 1, of parts about equal in size, in the order of the rows: for
+                                      several processes, one each                               (0 of 0: all)                 */
+    size_t            block;       /* most rows of a block                                      (0: 256)                      */
+    bln_allocator     alloc;       /*                                                           (zero: malloc)                */
+} bln_table_desc;
+
+typedef struct bln_table bln_table;
+
+/* Opens the file and reads its header. What the desc points to is copied, but for `user`.
+ * BLN_EINVAL: a NULL that is needed, both or neither of path and read, columns without n_columns or of unknown kinds, no input and
+ * no target, two columns of one role, offsets in another number than targets, an unusable separator, part >= parts, half an
+ * allocator.  BLN_EIO: cannot be opened or read, or read only once as a pipe.  BLN_EFORMAT: not such a file; no header; a line of
+ * more than 64 MB.  BLN_ESHAPE: another number of columns than n_columns.  BLN_ENOMEM, BLN_EOVERFLOW.  What read returned. */
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report);
+BLN_API void       bln_table_free(bln_table *table);                       /* NULL is fine */
+
+/* The rows as a source, which lives as long as the table; one at a time. Its calls fail with
+ * BLN_EFORMAT: not a number, a row of another length, a quote that is not closed in its line, a line of more than 1 MB (and 64
+ * bytes a column), a file that ends within a row.  BLN_EDATA: a missing value (nothing, NA, NaN), an infinity, or a number too
+ * large for a double.  BLN_EIO. What read returned.
+ * The text of the report names file, line and column from 1 (row and column for formats without lines); its row counts the rows of
+ * the pass, its column those of the table, from 0. */
+BLN_API bln_source bln_table_source(bln_table *table);
+
+/* Columns of the table; name of one, NULL where there are none. */
+BLN_API size_t      bln_table_columns(const bln_table *table);
+BLN_API const char *bln_table_name(const bln_table *table, size_t column);
 
 #ifdef __cplusplus
 }
@@ -3344,6 +4230,108 @@ BLNI_PRIV int blni_name_ok(const char *name)
         if (n >= 31 || !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return 0;
     }
     return n > 0;
+}
+
+/* ---------------------------------------------------------------- src/core/allreduce.c */
+/* allreduce: agreements and sums among ranks */
+
+/* Those that one fit goes with. sum NULL: there is only this process. */
+typedef struct blni_ranks {
+    bln_allreduce sum;
+    void         *user;
+    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
+} blni_ranks;
+
+enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
+
+BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
+{
+    blni_ranks r;
+    r.sum = sum;
+    r.user = user;
+    r.over = 0;
+    return r;
+}
+
+BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
+
+/* Ends what the ranks do together, for good. */
+BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
+{
+    r->over = 1;
+    return own != BLN_OK ? own : blni_fail(report, status, BLN_NONE, BLN_NONE, why);
+}
+
+/* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
+ * but BLN_OK no rank asks the others again. With a hash h below 2^16 of step and x, the sums of 1, h and h^2 over K ranks are
+ * exact up to 2^21 ranks, and all h are equal if and only if they are K, K h and K h^2: their variance is 0. If not, no rank finds
+ * that they are. */
+BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
+                                      bln_report *report)
+{
+    double buf[4];
+    if (!blni_ranks_many(r)) return own;
+    if (r->over) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
+    uint64_t hash = blni_fnv(BLNI_FNV_START, &step, 1);
+    if (own == BLN_OK && n) hash = blni_fnv(hash, (const unsigned char *)x, n*sizeof *x);
+    hash ^= hash >> 32;
+    hash ^= hash >> 16;
+    const double h = (double)(hash & 0xffff);
+    buf[0] = own == BLN_OK ? 0.0 : 1.0;
+    buf[1] = 1.0;
+    buf[2] = h;
+    buf[3] = h*h;
+    const bln_status status = r->sum(r->user, buf, 4);
+    if (status != BLN_OK) return blni_ranks_end(r, own, status, "allreduce: the callback failed", report);
+    if (buf[0] != 0.0) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
+    if (!(buf[1] >= 1.0) || buf[2] != buf[1]*h || buf[3] != buf[1]*h*h)
+        return blni_ranks_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
+                              "program, or another kind of processor", report);
+    return BLN_OK;
+}
+
+/* The others, who agree next, are told that this rank does not go on. */
+BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
+{
+    if (!blni_ranks_many(r) || r->over) return;
+    blni_ranks_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
+    r->over = 1;
+}
+
+/* buf <- its sum over the ranks, after an agreement. */
+BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
+{
+    for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
+        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_RANKS_MOST));
+        if (status != BLN_OK) return blni_ranks_end(r, BLN_OK, status, "allreduce: the callback failed", report);
+    }
+    return BLN_OK;
+}
+
+/* Weighted means and scatters of the rows of all ranks together. A column that is the same everywhere keeps its mean to the bit and
+ * its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
+BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+        const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
+        double first[2], second, scatter;
+        first[0] = w;
+        first[1] = w*mean;
+        status = blni_ranks_sum(r, 2, first, report);
+        if (status != BLN_OK) return status;
+        const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
+        second = w*(mean - guess);
+        status = blni_ranks_sum(r, 1, &second, report);
+        if (status != BLN_OK) return status;
+        const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
+        scatter = x[i].scatter + w*off*off;
+        status = blni_ranks_sum(r, 1, &scatter, report);
+        x[i].weight = total;
+        x[i].mean = all;
+        x[i].scatter = scatter;
+    }
+    return status;
 }
 
 /* ---------------------------------------------------------------- src/math/special_tables.c */
@@ -6826,6 +7814,25 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
     }
 }
 
+/* Below a triangle a triangle: a block of its rows at a time, whose first columns are zero. */
+BLN_API size_t bln_ttqrt_work(size_t n)
+{
+    const size_t b = blni_min(BLNI_QR_BLOCK, n);
+    return blni_add(blni_mul(b, n), bln_tpqrt_work(n, b));
+}
+
+BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
+{
+    const size_t block = blni_min(BLNI_QR_BLOCK, n);
+    double *A = work;
+    for (size_t i = 0; i < n; i += block) {
+        const size_t k = blni_min(block, n - i), width = n - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < width; j++) A[r*width + j] = j < r ? 0.0 : T[(i + r)*ldt + i + j];
+        bln_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
+    }
+}
+
 /* ---- one row */
 
 /* (r, x) <- (c r + s x, c x - s r) */
@@ -6879,7 +7886,8 @@ BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x
 
 /* ---------------------------------------------------------------- src/math/exact.c */
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. */
+ * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
+ * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
 BLN_API int bln_exact_available(void)
 {
@@ -6928,8 +7936,9 @@ BLNI_EXACT BLNI_PRIV bln_exact blni_exact_sum(size_t n, double *x)
 BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
 {
     BLNI_EXACT_BODY
-    const double c = 134217729.0, ta = c*a, tb = c*b;
-    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = a*b;
+    BLNI_APART_BODY
+    const double c = 134217729.0, ta = BLNI_APART(c*a), tb = BLNI_APART(c*b);
+    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = BLNI_APART(a*b);
     const double low = ((ah*bh - high) + ah*bl + al*bh) + al*bl;
     p[0] = high;
     p[1] = blni_finite(low) ? low : 0.0;
@@ -6968,6 +7977,7 @@ BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b) { return bln_exact_add
 BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
     double x[14];
     blni_exact_product(a.v[0], b.v[0], x);
@@ -6976,8 +7986,8 @@ BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
     blni_exact_product(a.v[0], b.v[2], x + 6);
     blni_exact_product(a.v[1], b.v[1], x + 8);
     blni_exact_product(a.v[2], b.v[0], x + 10);
-    x[12] = a.v[1]*b.v[2];
-    x[13] = a.v[2]*b.v[1];
+    x[12] = BLNI_APART(a.v[1]*b.v[2]);
+    x[13] = BLNI_APART(a.v[2]*b.v[1]);
     return blni_exact_sum(14, x);
 }
 
@@ -7007,6 +8017,7 @@ BLN_API bln_exact bln_exact_sqrt(bln_exact a)
 BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     double x[10];
     size_t n = 5;
     x[0] = a.v[0];
@@ -7016,7 +8027,7 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, dou
     if (xl != 0.0 || yl != 0.0) {
         blni_exact_product(sign*xh, yl, x + 5);
         blni_exact_product(sign*xl, yh, x + 7);
-        x[9] = sign*xl*yl;
+        x[9] = BLNI_APART(sign*xl*yl);
         n = 10;
     }
     return blni_exact_sum(n, x);
@@ -7066,6 +8077,236 @@ BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu)
         }
         U[j*ldu + j] = pivot;
     }
+}
+
+/* ---------------------------------------------------------------- src/math/decimal.c */
+/* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
+ * a bound of their error; long integers. */
+
+typedef struct blni_decimal {
+    const char *digits, *end;      /* digits with a point among them                                    */
+    uint64_t    w;                 /* as an integer; the true one if at most 19 digits count            */
+    int64_t     exponent;          /* times 10^exponent                                                 */
+} blni_decimal;
+
+enum { BLNI_DECIMAL_FAST = 22, BLNI_DECIMAL_WORD = 19 };
+
+/* Exact in double. */
+static const double blni_tens[BLNI_DECIMAL_FAST + 1] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+};
+
+BLNI_PRIV int blni_is_digit(const char *p, const char *end) { return p < end && (unsigned)(*p - '0') < 10u; }
+
+/* ---- two doubles: w 10^e = high + low up to 2^-102 of it, for |e| <= 22. 1 if that decides the rounding. */
+
+BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
+{
+    BLNI_EXACT_BODY
+    const double a = (double)(w >> 11 << 11), b = (double)(w & 2047u);             /* both exact */
+    const double h = a + b, l = b - (h - a);                                       /* a = 0 or a > b */
+    double p[2], high, low;
+    if (e >= 0) {
+        blni_exact_product(h, blni_tens[e], p);
+        high = p[0];
+        low = p[1] + l*blni_tens[e];
+    } else {
+        high = h/blni_tens[-e];
+        blni_exact_product(high, blni_tens[-e], p);
+        low = (((h - p[0]) - p[1]) + l)/blni_tens[-e];                             /* h - p is a double: Dekker 1971 */
+    }
+    /* Each of the three roundings of `low` costs 2^-53 of what it is made of, which is at most 2^-52 high. */
+    const double error = ldexp(high, -100), up = high + (low + error), down = high + (low - error);
+    *value = up;
+    return up == down;
+}
+
+/* ---- long integers, little-endian in base 2^32, long enough for all that is compared: see blni_decimal_above. */
+
+enum { BLNI_LONG_LIMBS = 160, BLNI_DECIMAL_DIGITS = 780 };
+typedef struct blni_long { size_t n; uint32_t limb[BLNI_LONG_LIMBS]; } blni_long;
+
+/* x <- x factor + summand */
+BLNI_PRIV void blni_long_scale(blni_long *x, uint32_t factor, uint32_t summand)
+{
+    uint64_t carry = summand;
+    for (size_t i = 0; i < x->n; i++) {
+        carry += (uint64_t)x->limb[i]*factor;
+        x->limb[i] = (uint32_t)(carry & 0xffffffffu);
+        carry >>= 32;
+    }
+    if (carry) x->limb[x->n++] = (uint32_t)carry;
+}
+
+BLNI_PRIV void blni_long_times_five(blni_long *x, int power)
+{
+    for (; power >= 13; power -= 13) blni_long_scale(x, 1220703125u, 0);           /* 5^13 */
+    for (; power > 0; power--) blni_long_scale(x, 5, 0);
+}
+
+BLNI_PRIV void blni_long_shift(blni_long *x, int bits)
+{
+    const size_t limbs = (size_t)bits/32;
+    if (x->n == 0) return;
+    blni_long_scale(x, (uint32_t)1 << bits % 32, 0);
+    if (limbs == 0) return;
+    memmove(x->limb + limbs, x->limb, x->n*sizeof *x->limb);
+    memset(x->limb, 0, limbs*sizeof *x->limb);
+    x->n += limbs;
+}
+
+BLNI_PRIV int blni_long_compare(const blni_long *a, const blni_long *b)
+{
+    if (a->n != b->n) return a->n < b->n ? -1 : 1;
+    for (size_t i = a->n; i-- > 0;)
+        if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+    return 0;
+}
+
+/* The digits as an integer; *exponent counts those beyond the 780th, for all of which a 1 stands if any is not 0: no number that
+ * lies halfway between two doubles has more than 767. */
+BLNI_PRIV void blni_long_digits(const blni_decimal *d, blni_long *x, int64_t *exponent)
+{
+    int taken = 0, rest = 0;
+    x->n = 0;
+    *exponent = d->exponent;
+    for (const char *p = d->digits; p < d->end; p++) {
+        const uint32_t digit = (uint32_t)(*p - '0');
+        if (*p == '.' || (taken == 0 && digit == 0)) continue;
+        if (taken < BLNI_DECIMAL_DIGITS) { blni_long_scale(x, 10, digit); taken++; continue; }
+        rest |= digit != 0;
+        ++*exponent;
+    }
+    if (rest) { blni_long_scale(x, 10, 1); --*exponent; }
+}
+
+/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below
+ * 2^4800. */
+BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
+{
+    blni_long left = *D, right;
+    right.n = 2;
+    right.limb[0] = (uint32_t)(H & 0xffffffffu);
+    right.limb[1] = (uint32_t)(H >> 32);
+    while (right.n && right.limb[right.n - 1] == 0) right.n--;
+    if (e >= 0) blni_long_times_five(&left, e);
+    else blni_long_times_five(&right, -e);
+    if (e >= k) blni_long_shift(&left, e - k);
+    else blni_long_shift(&right, k - e);
+    return blni_long_compare(&left, &right);
+}
+
+/* Nonnegative doubles in their order are their bits in theirs. */
+BLNI_PRIV uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
+BLNI_PRIV double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
+
+/* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
+ * odd? */
+BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
+{
+    const uint64_t field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    const uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    const int above = blni_decimal_above(D, e, 2*m + 1, (field ? (int)field - 1075 : -1074) - 1);
+    return above > 0 || (above == 0 && m & 1);
+}
+
+/* Any number of digits, any exponent: the first double that it is not beyond, by bisection. */
+BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
+{
+    const uint64_t infinity = UINT64_C(0x7ff) << 52;
+    blni_long D;
+    int64_t exponent;
+    double top = 0.0;
+    blni_long_digits(d, &D, &exponent);
+    if (D.n == 0) return 0.0;
+    const size_t rest = D.n > 3 ? D.n - 3 : 0;
+    for (size_t i = D.n; i-- > rest;) top = 4294967296.0*top + (double)D.limb[i];
+    const double size = log10(top) + 32.0*0.30102999566398120*(double)rest + (double)exponent;
+    if (size > 309.0) return HUGE_VAL;
+    if (size < -325.0) return 0.0;
+    const int e = (int)exponent;
+
+    /* 10^size is within 1e-12 of the number, where it is not subnormal. */
+    const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
+    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
+    high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
+    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
+    while (low < high) {
+        const uint64_t middle = low + (high - low)/2;
+        if (blni_decimal_beyond(&D, e, middle)) low = middle + 1;
+        else high = middle;
+    }
+    return blni_double_of_bits(low);
+}
+
+/* ---- the text */
+
+/* w <- the first 19 digits that count (leading zeros do not), times 10^*exponent; returns whether there are more. */
+BLNI_PRIV int blni_decimal_first(blni_decimal *d, int64_t *exponent)
+{
+    const char *p = d->digits;
+    int taken = 0, more = 0;
+    *exponent = d->exponent;
+    d->w = 0;
+    while (p < d->end && (*p == '0' || *p == '.')) p++;
+    for (; p < d->end; p++) {
+        if (*p == '.') continue;
+        if (taken++ < BLNI_DECIMAL_WORD) { d->w = 10*d->w + (uint64_t)(*p - '0'); continue; }
+        more = 1;
+        ++*exponent;
+    }
+    return more;
+}
+
+BLNI_PRIV double blni_decimal_value(blni_decimal *d)
+{
+    int64_t e = d->exponent;
+    const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
+    double value, above;
+    if (!bln_exact_available()) return blni_decimal_slow(d);
+    if (d->w == 0) return 0.0;
+    if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
+    if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
+    if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
+    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
+    return blni_decimal_slow(d);
+}
+
+/* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */
+BLNI_PRIV const char *blni_decimal_exponent(const char *p, const char *end, int64_t *exponent)
+{
+    const int negative = ++p < end && *p == '-';
+    int64_t e = 0;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (!blni_is_digit(p, end)) return NULL;
+    for (; blni_is_digit(p, end); p++) if (e < INT64_C(100000000000000000)) e = 10*e + (*p - '0');
+    *exponent += negative ? -e : e;
+    return p;
+}
+
+BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value)
+{
+    const char *p = text, *point;
+    const int negative = p < end && *p == '-';
+    blni_decimal d;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    d.digits = p;
+    d.w = 0;
+    for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+    ptrdiff_t digits = p - d.digits, after = 0;
+    if (p < end && *p == '.') {
+        point = ++p;
+        for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+        after = p - point;
+    }
+    if (digits + after == 0) return NULL;
+    d.end = p;
+    d.exponent = -(int64_t)after;
+    if (p < end && (*p == 'e' || *p == 'E') && !(p = blni_decimal_exponent(p, end, &d.exponent))) return NULL;
+    const double size = blni_decimal_value(&d);
+    *value = negative ? -size : size;
+    return p;
 }
 
 /* ---------------------------------------------------------------- src/math/quadrature.c */
@@ -9230,6 +10471,698 @@ BLN_API bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, dou
     return status;
 }
 
+/* ---------------------------------------------------------------- src/optim/sgd.c */
+/* sgd: stochastic gradient steps, one at a time
+ *
+ * A method is a loop over the elements with one to three vectors of state; what all have in common is done around it: the gradient
+ * is copied, stripped of what leads out of the bounds, measured and clipped before; the point is put back into its bounds and
+ * averaged after. Whatever depends on t alone (rate, bias corrections) is one number by then.
+ *
+ * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
+
+enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
+
+struct bln_sgd {
+    bln_sgd_desc desc;             /* resolved; lower and upper are the copies in the block                            */
+    void    *block;
+    size_t   bytes;
+    double  *x, *g;                /* point; gradient as it is used                                                    */
+    double  *a[BLNI_SGD_STATES];   /* what the method remembers; NULL where it has less                                */
+    double  *average;              /* NULL: none                                                                       */
+    double  *lower, *upper;        /* NULL: none                                                                       */
+    uint64_t t, skipped, lost;     /* steps; gradients passed over, altogether and in a row                            */
+    uint64_t from;                 /* where the average of the tail begins                                             */
+    uint64_t hold, end;            /* where the way down begins (BLN_SCHEDULE_HOLD), and where the run ends            */
+    int      started, stalled;     /* _init has succeeded; the stopping rule has spoken                                */
+    int      windows, slow;        /* was there a whole window; windows in a row without progress                      */
+    blni_running now, before;      /* objectives of this window and of the last whole one                              */
+    bln_stop stop;
+};
+
+/* ---- the object */
+
+BLNI_PRIV int blni_sgd_states(bln_sgd_method method)
+{
+    switch (method) {
+    case BLN_SGD_PLAIN:   return 0;
+    case BLN_SGD_AMSGRAD: return 3;
+    case BLN_SGD_ADAM:
+    case BLN_SGD_ADADELTA: return 2;
+    default:              return 1;
+    }
+}
+
+BLNI_PRIV double blni_sgd_default_rate(bln_sgd_method method)
+{
+    switch (method) {
+    case BLN_SGD_RMSPROP:  return 0.001;
+    case BLN_SGD_ADAGRAD:  return 0.1;
+    case BLN_SGD_ADADELTA: return 1.0;
+    default:               return 0.01;
+    }
+}
+
+/* x, or what 0 stands for, or none where it is negative. */
+BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? standard : x < 0.0 ? -1.0 : x; }
+
+/* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
+BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
+
+BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
+{
+    bln_sgd_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    const int delta = d.method == BLN_SGD_ADADELTA, root = d.method == BLN_SGD_RMSPROP;
+    if (d.rate == 0.0) d.rate = blni_sgd_default_rate(d.method);
+    d.momentum = blni_sgd_choice(d.momentum, 0.9);
+    d.decay = blni_sgd_choice(d.decay, delta ? 0.95 : root ? 0.9 : 0.999);
+    if (d.epsilon == 0.0) d.epsilon = delta ? 1e-6 : 1e-8;
+    if (d.max_steps == 0) d.max_steps = 10000;
+    if (d.schedule_time == 0.0) d.schedule_time = 0.1*(double)d.max_steps;
+    if (d.schedule_factor == 0.0) d.schedule_factor = d.schedule == BLN_SCHEDULE_INVERSE ? 0.75 : 0.5;
+    d.rate_floor = blni_sgd_choice(d.rate_floor, 0.01);
+    if (d.average_start == 0) d.average_start = d.max_steps/2;
+    if (d.average_decay == 0.0) d.average_decay = 0.999;
+    if (d.window == 0) d.window = 100;
+    if (d.patience == 0) d.patience = 3;
+    d.significance = blni_sgd_choice(d.significance, 1.0);
+    return d;
+}
+
+BLNI_PRIV int blni_sgd_positive(double x) { return x > 0.0 && blni_finite(x); }
+
+BLNI_PRIV const char *blni_sgd_check_bounds(const bln_sgd_desc *d)
+{
+    for (size_t i = 0; i < d->n && (d->lower || d->upper); i++) {
+        const double lo = d->lower ? d->lower[i] : -HUGE_VAL, hi = d->upper ? d->upper[i] : HUGE_VAL;
+        if (!(lo <= hi) || lo > DBL_MAX || hi < -DBL_MAX) return "sgd: a lower bound is above the upper one, or none";
+    }
+    return NULL;
+}
+
+BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
+{
+    if (!desc) return "sgd: no desc";
+    const bln_sgd_desc d = bln_sgd_defaults(desc);
+    if (d.n == 0) return "sgd: n must be at least 1";
+    if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
+    if ((int)d.schedule < 0 || d.schedule > BLN_SCHEDULE_COSINE) return "sgd: unknown schedule";
+    if ((int)d.average < 0 || d.average > BLN_AVERAGE_EXPONENTIAL) return "sgd: unknown kind of average";
+    if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
+    if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
+    if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
+    if (!blni_sgd_positive(d.epsilon)) return "sgd: epsilon must be positive and finite";
+    if (!blni_sgd_positive(d.schedule_time)) return "sgd: schedule_time must be positive and finite";
+    if (!blni_sgd_positive(d.schedule_factor)) return "sgd: schedule_factor must be positive and finite";
+    if (!(d.rate_floor <= 1.0)) return "sgd: rate_floor must be at most 1";
+    if (!(d.clip >= 0.0) || !blni_finite(d.clip)) return "sgd: clip must be >= 0 and finite";
+    if (!(d.average_decay > 0.0 && d.average_decay < 1.0)) return "sgd: average_decay must lie between 0 and 1";
+    if (d.window < 2) return "sgd: window must be at least 2";
+    if (!blni_finite(d.significance)) return "sgd: significance must be finite";
+    if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
+    return blni_sgd_check_bounds(&d);
+}
+
+/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
+BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const bln_sgd_desc *d, bln_sgd *o)
+{
+    void *self = blni_carve(a, 1, sizeof *o);
+    const int states = blni_sgd_states(d->method);
+    o->x       = blni_carve_doubles(a, d->n);
+    o->g       = blni_carve_doubles(a, d->n);
+    for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average != BLN_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    o->lower   = d->lower ? blni_carve_doubles(a, d->n) : NULL;
+    o->upper   = d->upper ? blni_carve_doubles(a, d->n) : NULL;
+    return self;
+}
+
+BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc)
+{
+    const bln_sgd_desc d = bln_sgd_defaults(desc);
+    blni_arena a = blni_arena_over(NULL, 0);
+    bln_sgd counted;
+    blni_sgd_carve(&a, &d, &counted);
+    return a.used;
+}
+
+BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: nowhere to put the object");
+    const char *reason = bln_sgd_check(desc);
+    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    const bln_sgd_desc d = bln_sgd_defaults(desc);
+    const size_t bytes = bln_sgd_size(&d);
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sgd: n too large for this machine");
+    void *block = blni_alloc(&d.alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sgd: no memory for the optimiser");
+
+    blni_arena a = blni_arena_over(block, bytes);
+    bln_sgd fresh;
+    memset(&fresh, 0, sizeof fresh);
+    bln_sgd *o = (bln_sgd *)blni_sgd_carve(&a, &d, &fresh);
+    fresh.desc = d;
+    fresh.block = block;
+    fresh.bytes = bytes;
+    if (fresh.lower) memcpy(fresh.lower, d.lower, d.n*sizeof(double));
+    if (fresh.upper) memcpy(fresh.upper, d.upper, d.n*sizeof(double));
+    fresh.desc.lower = fresh.lower;
+    fresh.desc.upper = fresh.upper;
+    *o = fresh;
+    *out = o;
+    return BLN_OK;
+}
+
+BLN_API void bln_sgd_free(bln_sgd *opt)
+{
+    if (!opt) return;
+    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
+    blni_release(&alloc, opt->block, opt->bytes);
+}
+
+BLN_API int bln_sgd_converged(const bln_sgd *opt, bln_stop *stop)
+{
+    if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
+    return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
+}
+
+/* Has the average begun? */
+BLNI_PRIV int blni_sgd_averages(const bln_sgd *o)
+{
+    return o->average && o->t > (o->desc.average == BLN_AVERAGE_TAIL ? o->from : 0);
+}
+
+BLN_API const double *bln_sgd_x(const bln_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
+BLN_API const double *bln_sgd_average(const bln_sgd *opt)
+{
+    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : bln_sgd_x(opt);
+}
+
+BLN_API uint64_t bln_sgd_steps(const bln_sgd *opt)   { return opt ? opt->t : 0; }
+BLN_API uint64_t bln_sgd_skipped(const bln_sgd *opt) { return opt ? opt->skipped : 0; }
+
+BLN_API double bln_sgd_objective(const bln_sgd *opt)
+{
+    if (opt && opt->windows) return opt->before.mean;
+    return opt && opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
+}
+
+/* ---- schedule and average */
+
+BLNI_PRIV double blni_sgd_cosine(const bln_sgd *o, double part)
+{
+    const double floor = blni_none(o->desc.rate_floor);
+    return floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0)));
+}
+
+/* r_t (O12) */
+BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
+{
+    const bln_sgd_desc *d = &o->desc;
+    const double time = (double)t;
+    double r = d->rate;
+    if (t < d->warmup) r *= time/(double)d->warmup;
+    switch (d->schedule) {
+    case BLN_SCHEDULE_HOLD:        return t <= o->hold ? r : r*blni_sgd_cosine(o, (double)(t - o->hold)/(double)(o->end - o->hold));
+    case BLN_SCHEDULE_INVERSE:     return r*pow(1.0 + time/d->schedule_time, -d->schedule_factor);
+    case BLN_SCHEDULE_EXPONENTIAL: return r*pow(d->schedule_factor, time/d->schedule_time);
+    case BLN_SCHEDULE_COSINE:      return r*blni_sgd_cosine(o, time/(double)d->max_steps);
+    default:                       return r;
+    }
+}
+
+BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
+
+/* 1 - b^t without cancellation; b = 0 gives 1. */
+BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
+
+BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
+{
+    const bln_sgd_desc *d = &o->desc;
+    const double *BLNI_RESTRICT x = o->x, b = d->average_decay;
+    double *BLNI_RESTRICT average = o->average, w = 1.0;
+    if (!blni_sgd_averages(o)) return;
+    if (d->average == BLN_AVERAGE_TAIL) w = 1.0/(double)(o->t - o->from);
+    else if (d->average == BLN_AVERAGE_GROWING) w = 4.0/((double)o->t + 3.0);
+    else w = (1.0 - b)/blni_sgd_correction(b, o->t);
+    for (size_t i = 0; i < d->n; i++) average[i] += w*(x[i] - average[i]);
+}
+
+/* ---- the methods: x moves by the gradient o->g at the rate r */
+
+BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
+}
+
+BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
+                                 double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        u[i] = b*u[i] - r*g[i];
+        x[i] += u[i];
+    }
+}
+
+BLNI_PRIV void blni_sgd_nesterov(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
+                                 double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        u[i] = b*u[i] - r*g[i];
+        x[i] += b*u[i] - r*g[i];
+    }
+}
+
+/* v <- keep v + part g^2: AdaGrad (1, 1) and RMSProp (b2, 1 - b2). */
+BLNI_PRIV void blni_sgd_scaled(size_t n, double r, double keep, double part, double e, const double *BLNI_RESTRICT g,
+                               double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        v[i] = keep*v[i] + part*(g[i]*g[i]);
+        x[i] -= r*g[i]/(sqrt(v[i]) + e);
+    }
+}
+
+BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT v,
+                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        v[i] = b*v[i] + (1.0 - b)*(g[i]*g[i]);
+        const double step = sqrt(u[i] + e)/sqrt(v[i] + e)*g[i];
+        u[i] = b*u[i] + (1.0 - b)*(step*step);
+        x[i] -= r*step;
+    }
+}
+
+/* With the corrections moved into rate and epsilon:  m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)). (O9) */
+BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
+                             double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        m[i] = b1*m[i] + (1.0 - b1)*g[i];
+        v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
+        x[i] -= r*m[i]/(sqrt(v[i]) + e);
+    }
+}
+
+BLNI_PRIV void blni_sgd_amsgrad(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
+                                double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT w, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        m[i] = b1*m[i] + (1.0 - b1)*g[i];
+        v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
+        w[i] = w[i] > v[i] ? w[i] : v[i];
+        x[i] -= r*m[i]/(sqrt(w[i]) + e);
+    }
+}
+
+BLNI_PRIV void blni_sgd_move(bln_sgd *o)
+{
+    const bln_sgd_desc *d = &o->desc;
+    const size_t n = d->n;
+    const double r = blni_sgd_rate_at(o, o->t), b1 = blni_none(d->momentum), b2 = blni_none(d->decay), e = d->epsilon;
+    const double second = sqrt(blni_sgd_correction(b2, o->t));
+    double *const *a = o->a;
+    switch (d->method) {
+    case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, o->g, o->x); break;
+    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, o->g, a[0], o->x); break;
+    case BLN_SGD_NESTEROV: blni_sgd_nesterov(n, r, b1, o->g, a[0], o->x); break;
+    case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, o->g, a[0], o->x); break;
+    case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, o->g, a[0], o->x); break;
+    case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, o->g, a[0], a[1], o->x); break;
+    case BLN_SGD_AMSGRAD:  blni_sgd_amsgrad(n, r, b1, b2, e, o->g, a[0], a[1], a[2], o->x); break;
+    default:
+        blni_sgd_adam(n, r*second/blni_sgd_correction(b1, o->t), b1, b2, e*second, o->g, a[0], a[1], o->x);
+    }
+}
+
+/* ---- around them */
+
+BLNI_PRIV void blni_sgd_into_bounds(bln_sgd *o)
+{
+    for (size_t i = 0; i < o->desc.n && o->lower; i++) o->x[i] = o->x[i] < o->lower[i] ? o->lower[i] : o->x[i];
+    for (size_t i = 0; i < o->desc.n && o->upper; i++) o->x[i] = o->x[i] > o->upper[i] ? o->upper[i] : o->x[i];
+}
+
+/* o->g <- the gradient as it is used (O20, O13). 0: it is not to be used. A finite g'g has finite terms; only where it is not, it
+ * takes a closer look, as a long gradient may be clipped. */
+BLNI_PRIV int blni_sgd_take(bln_sgd *o, const double *gradient)
+{
+    const size_t n = o->desc.n;
+    const double clip = o->desc.clip;
+    double *g = o->g;
+    memcpy(g, gradient, n*sizeof *g);
+    for (size_t i = 0; i < n && o->lower; i++) g[i] = o->x[i] <= o->lower[i] && g[i] > 0.0 ? 0.0 : g[i];
+    for (size_t i = 0; i < n && o->upper; i++) g[i] = o->x[i] >= o->upper[i] && g[i] < 0.0 ? 0.0 : g[i];
+    const double square = bln_dot(n, g, g), norm = blni_finite(square) ? sqrt(square) : clip > 0.0 ? blni_norm(n, g) : BLNI_NAN;
+    if (!blni_finite(norm)) return 0;
+    if (clip > 0.0 && norm > clip) bln_scal(n, clip/norm, g);
+    return 1;
+}
+
+/* The run has stalled: it ends, or goes down from its plateau. */
+BLNI_PRIV void blni_sgd_stall(bln_sgd *o)
+{
+    o->stalled = 1;
+    if (o->desc.schedule != BLN_SCHEDULE_HOLD) { o->end = o->t; return; }
+    const uint64_t more = o->t/3 + o->t/3 + 1;
+    o->hold = o->t;
+    if (o->end - o->t > more) o->end = o->t + more;
+}
+
+/* (O15). Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
+BLNI_PRIV void blni_sgd_watch(bln_sgd *o, double objective)
+{
+    const double W = (double)o->desc.window;
+    const int down = o->stalled || (o->desc.schedule == BLN_SCHEDULE_HOLD && o->t >= o->hold);
+    if (!blni_finite(objective)) return;
+    blni_running_add(&o->now, 1.0, objective);
+    if (o->now.weight < W) return;
+    const double error = sqrt((o->before.scatter + o->now.scatter)/(W - 1.0)/W);
+    const int slow = o->windows && o->now.mean - o->before.mean >= -blni_none(o->desc.significance)*error;
+    o->slow = slow ? o->slow + 1 : 0;
+    o->before = o->now;
+    memset(&o->now, 0, sizeof o->now);
+    o->windows = 1;
+    if (o->desc.patience > 0 && o->slow >= o->desc.patience && !down) blni_sgd_stall(o);
+}
+
+BLNI_PRIV bln_status blni_sgd_report(const bln_sgd *o, const double *gradient, bln_status status, bln_report *report)
+{
+    if (report) {
+        report->iterations = (size_t)o->t;
+        report->evaluations = (size_t)(o->t + o->skipped);
+        report->objective = bln_sgd_objective(o);
+        report->gradient_norm = gradient ? blni_max_abs(o->desc.n, gradient) : BLNI_NAN;
+        report->stop = o->stop;
+    }
+    return status;
+}
+
+BLNI_PRIV void blni_sgd_plan(bln_sgd *o)
+{
+    o->end = o->desc.max_steps;
+    o->hold = o->end - (o->end/5*2 + o->end%5*2/5);          /* 60 % */
+}
+
+BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!opt || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: init without an object or a start");
+    const size_t n = opt->desc.n;
+    for (size_t i = 0; i < n; i++)
+        if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
+    if (x != opt->x) memmove(opt->x, x, n*sizeof *x);
+    blni_sgd_into_bounds(opt);
+    if (opt->average) memcpy(opt->average, opt->x, n*sizeof *x);
+    for (int k = 0; k < BLNI_SGD_STATES; k++)
+        for (size_t i = 0; i < n && opt->a[k]; i++) opt->a[k][i] = 0.0;
+    memset(&opt->now, 0, sizeof opt->now);
+    memset(&opt->before, 0, sizeof opt->before);
+    opt->t = opt->skipped = opt->lost = 0;
+    opt->from = opt->desc.average_start;
+    blni_sgd_plan(opt);
+    opt->windows = opt->slow = opt->stalled = 0;
+    opt->stop = BLN_STOP_NONE;
+    opt->started = 1;
+    return blni_sgd_report(opt, NULL, BLN_OK, report);
+}
+
+BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!opt || !gradient) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: step without an object or a gradient");
+    if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sgd: step before init");
+    if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
+    if (!blni_sgd_take(opt, gradient)) {
+        opt->skipped++;
+        if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
+        blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "sgd: too many gradients in a row are not finite, or too large");
+        return blni_sgd_report(opt, gradient, BLN_ENUMERIC, report);
+    }
+    opt->lost = 0;
+    opt->t++;
+    blni_sgd_move(opt);
+    blni_sgd_into_bounds(opt);
+    blni_sgd_add_average(opt);
+    blni_sgd_watch(opt, objective);
+    if (opt->t >= opt->end) opt->stop = opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
+    return blni_sgd_report(opt, gradient, BLN_OK, report);
+}
+
+/* ---- the state as bytes: n, method, average; counters; windows; vectors */
+
+BLN_API void bln_sgd_save(const bln_sgd *opt, bln_writer *w)
+{
+    if (!opt || !opt->started) {
+        if (w->status == BLN_OK) w->status = opt ? BLN_ESTATE : BLN_EINVAL;
+        return;
+    }
+    const size_t n = opt->desc.n;
+    const blni_running *windows[2] = { &opt->now, &opt->before };
+    bln_put_u64(w, n);
+    bln_put_u32(w, (uint32_t)opt->desc.method);
+    bln_put_u32(w, (uint32_t)opt->desc.average);
+    bln_put_u64(w, opt->t);
+    bln_put_u64(w, opt->skipped);
+    bln_put_u64(w, opt->lost);
+    bln_put_u64(w, opt->from);
+    bln_put_u64(w, opt->hold);
+    bln_put_u64(w, opt->end);
+    bln_put_u32(w, (uint32_t)opt->stalled);
+    bln_put_u32(w, (uint32_t)opt->windows);
+    bln_put_u32(w, (uint32_t)opt->slow);
+    for (int k = 0; k < 2; k++) {
+        bln_put_double(w, windows[k]->weight);
+        bln_put_double(w, windows[k]->mean);
+        bln_put_double(w, windows[k]->scatter);
+    }
+    bln_put_doubles(w, n, opt->x);
+    for (int k = 0; k < BLNI_SGD_STATES; k++) if (opt->a[k]) bln_put_doubles(w, n, opt->a[k]);
+    if (opt->average) bln_put_doubles(w, n, opt->average);
+}
+
+BLNI_PRIV int blni_sgd_all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n && x; i++) if (!blni_finite(x[i])) return 0;
+    return 1;
+}
+
+/* Into a fresh object of the same desc. */
+BLNI_PRIV bln_status blni_sgd_read(bln_sgd *o, bln_reader *r)
+{
+    const size_t n = o->desc.n;
+    blni_running *windows[2] = { &o->now, &o->before };
+    const int same = bln_get_u64(r) == n && bln_get_u32(r) == (uint32_t)o->desc.method
+                   && bln_get_u32(r) == (uint32_t)o->desc.average;
+    if (r->status == BLN_OK && !same) bln_reader_fail(r, BLN_ESHAPE, "sgd: another number of parameters, method or average");
+    o->t = bln_get_u64(r);
+    o->skipped = bln_get_u64(r);
+    o->lost = bln_get_u64(r);
+    o->from = bln_get_u64(r);
+    o->hold = bln_get_u64(r);
+    o->end = bln_get_u64(r);
+    o->stalled = bln_get_u32(r) != 0;
+    o->windows = bln_get_u32(r) != 0;
+    o->slow = (int)(bln_get_u32(r) & 0xffff);
+    for (int k = 0; k < 2; k++) {
+        windows[k]->weight = bln_get_double(r);
+        windows[k]->mean = bln_get_double(r);
+        windows[k]->scatter = bln_get_double(r);
+    }
+    bln_get_doubles(r, n, o->x);
+    for (int k = 0; k < BLNI_SGD_STATES; k++) if (o->a[k]) bln_get_doubles(r, n, o->a[k]);
+    if (o->average) bln_get_doubles(r, n, o->average);
+    if (r->status != BLN_OK) return r->status;
+
+    int good = o->t <= o->end && o->t <= UINT64_MAX/2 && o->hold <= o->end && blni_sgd_all_finite(n, o->x)
+            && blni_sgd_all_finite(n, o->average);
+    for (int k = 0; k < BLNI_SGD_STATES; k++) good = good && blni_sgd_all_finite(n, o->a[k]);
+    for (int k = 0; k < 2; k++)
+        good = good && windows[k]->weight >= 0.0 && windows[k]->scatter >= 0.0 && blni_finite(windows[k]->weight)
+            && blni_finite(windows[k]->mean) && blni_finite(windows[k]->scatter);
+    return good ? BLN_OK : bln_reader_fail(r, BLN_EFORMAT, "sgd: a state that no run has");
+}
+
+BLN_API bln_status bln_sgd_load(bln_sgd *opt, bln_reader *r)
+{
+    bln_sgd *read = NULL;
+    if (!opt || !r) return BLN_EINVAL;
+    bln_status status = bln_sgd_create(&opt->desc, &read, r->report);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "sgd: out of memory");
+    status = blni_sgd_read(read, r);
+    if (status == BLN_OK) {
+        const size_t bytes = opt->desc.n*sizeof(double);
+        memcpy(opt->x, read->x, bytes);
+        for (int k = 0; k < BLNI_SGD_STATES; k++) if (opt->a[k]) memcpy(opt->a[k], read->a[k], bytes);
+        if (opt->average) memcpy(opt->average, read->average, bytes);
+        opt->t = read->t;
+        opt->skipped = read->skipped;
+        opt->lost = read->lost;
+        opt->from = read->from;
+        opt->stalled = read->stalled;
+        if (read->stalled) { opt->hold = read->hold; opt->end = read->end; }
+        else blni_sgd_plan(opt);
+        opt->windows = read->windows;
+        opt->slow = read->slow;
+        opt->now = read->now;
+        opt->before = read->before;
+        opt->started = 1;
+        opt->stop = opt->t < opt->end ? BLN_STOP_NONE : opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
+        blni_sgd_into_bounds(opt);
+    }
+    bln_sgd_free(read);
+    return status;
+}
+
+BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective objective, void *user, double *x, double *value,
+                                    bln_report *report)
+{
+    bln_sgd *opt = NULL;
+    bln_report_clear(report);
+    if (!objective || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: no objective, or no start");
+    bln_status status = bln_sgd_create(desc, &opt, report);
+    if (status != BLN_OK) return status;
+    const size_t n = opt->desc.n;
+    double *gradient = (double *)blni_alloc(&opt->desc.alloc, n*sizeof *gradient);
+    if (!gradient) status = blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sgd: no memory for the gradient");
+    else status = bln_sgd_init(opt, x, report);
+    while (status == BLN_OK && !bln_sgd_converged(opt, NULL)) {
+        double f = BLNI_NAN;
+        status = objective(user, n, opt->x, &f, gradient, report);
+        if (status == BLN_OK) status = bln_sgd_step(opt, gradient, f, report);
+    }
+    if (status == BLN_OK) {
+        memcpy(x, bln_sgd_average(opt), n*sizeof *x);
+        if (value) *value = bln_sgd_objective(opt);
+    }
+    blni_release(&opt->desc.alloc, gradient, n*sizeof *gradient);
+    bln_sgd_free(opt);
+    return status;
+}
+
+/* ---------------------------------------------------------------- src/optim/minibatch.c */
+/* minibatch: a permutation that is computed, not stored
+ *
+ * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
+ * x + x' = s modulo n: x becomes x' or stays, and x' then does the same, so that a round is a bijection for every n. The coin is a
+ * hash of the larger partner.
+ *
+ * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
+ * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
+ * uniform one is at most 2^-r. */
+
+/* Sums and keys of an epoch. The salt keeps them apart from others that draw with the same seed and stream. */
+BLNI_PRIV void blni_minibatch_key(bln_minibatch *b)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), b->epoch);
+    for (int i = 0; i < BLN_MINIBATCH_ROUNDS; i++) {
+        b->sum[i] = bln_rng_below(&rng, b->n);
+        b->key[i] = bln_rng_next(&rng);
+    }
+}
+
+BLN_API uint64_t bln_minibatch_count(const bln_minibatch *b)
+{
+    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
+}
+
+BLN_API void bln_minibatch_seek(bln_minibatch *b, uint64_t batch)
+{
+    const uint64_t count = bln_minibatch_count(b);
+    b->epoch = batch/count;
+    b->at = (size_t)(batch % count)*b->size;
+    blni_minibatch_key(b);
+}
+
+BLN_API bln_status bln_minibatch_init(bln_minibatch *b, size_t n, size_t size, uint64_t seed)
+{
+    if (!b || n == 0 || size == 0) return BLN_EINVAL;
+    b->n = n;
+    b->size = blni_min(size, n);
+    b->seed = seed;
+    bln_minibatch_seek(b, 0);
+    return BLN_OK;
+}
+
+/* Round by round over all places: the chains of different rows do not wait for each other. s - x modulo n without overflow, as
+ * both are below n. */
+BLN_API void bln_minibatch_rows(const bln_minibatch *b, size_t first, size_t n, size_t *rows)
+{
+    for (size_t j = 0; j < n; j++) rows[j] = first + j;
+    if (b->size >= b->n) return;
+    for (int i = 0; i < BLN_MINIBATCH_ROUNDS; i++) {
+        const size_t sum = (size_t)b->sum[i];
+        const uint64_t key = b->key[i];
+        for (size_t j = 0; j < n; j++) {
+            const size_t x = rows[j], partner = sum >= x ? sum - x : sum + (b->n - x), larger = x > partner ? x : partner;
+            const size_t coin = (size_t)0 - (size_t)(blni_mix64((uint64_t)larger + key) >> 63);
+            rows[j] = x ^ ((x ^ partner) & coin);
+        }
+    }
+}
+
+BLN_API size_t bln_minibatch_next(bln_minibatch *b, size_t *rows, double *scale)
+{
+    const size_t count = blni_min(b->size, b->n - b->at);
+    bln_minibatch_rows(b, b->at, count, rows);
+    if (scale) *scale = (double)b->n/(double)count;
+    b->at += count;
+    if (b->at == b->n) {
+        b->epoch++;
+        b->at = 0;
+        blni_minibatch_key(b);
+    }
+    return count;
+}
+
+/* ---- the rows themselves */
+
+/* Carves room for n rows of each column that data has; the view's pointers are NULL while only counting. */
+BLNI_PRIV bln_data blni_gather_carve(blni_arena *a, const bln_data *data, size_t n, double *to[6])
+{
+    bln_data block = *data;
+    const size_t d = data->d, p = blni_outputs(data);
+    block.n = n;
+    block.ldx = block.ldy = block.ldoffset = 0;
+    block.X         = to[0] = data->X         ? blni_carve_doubles(a, blni_mul(n, d)) : NULL;
+    block.y         = to[1] = data->y         ? blni_carve_doubles(a, blni_mul(n, p)) : NULL;
+    block.offset    = to[2] = data->offset    ? blni_carve_doubles(a, blni_mul(n, p)) : NULL;
+    block.weight    = to[3] = data->weight    ? blni_carve_doubles(a, n) : NULL;
+    block.noise_var = to[4] = data->noise_var ? blni_carve_doubles(a, n) : NULL;
+    block.trials    = to[5] = data->trials    ? blni_carve_doubles(a, n) : NULL;
+    return block;
+}
+
+BLN_API size_t bln_minibatch_gather_work(const bln_data *data, size_t n)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    double *to[6];
+    blni_gather_carve(&a, data, n, to);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+BLN_API void bln_minibatch_gather(const bln_data *data, size_t n, const size_t *rows, double *work, bln_data *block)
+{
+    blni_arena a = blni_arena_over(work, 0);
+    double *to[6];
+    const bln_data view = blni_gather_carve(&a, data, n, to);
+    const size_t d = data->d, p = blni_outputs(data);
+    for (size_t i = 0; i < n; i++) {
+        const size_t r = rows[i];
+        if (to[0]) memcpy(to[0] + i*d, data->X + r*blni_ldx(data), d*sizeof(double));
+        if (to[1]) memcpy(to[1] + i*p, data->y + r*blni_ldy(data), p*sizeof(double));
+        if (to[2]) memcpy(to[2] + i*p, data->offset + r*blni_ldoffset(data), p*sizeof(double));
+        if (to[3]) to[3][i] = data->weight[r];
+        if (to[4]) to[4][i] = data->noise_var[r];
+        if (to[5]) to[5][i] = data->trials[r];
+    }
+    *block = view;
+}
+
 /* ---------------------------------------------------------------- src/basis/basis.c */
 /* basis: the interface with its defaults filled in, the check of a user's basis, concatenation, and column selection
  *
@@ -9283,6 +11216,7 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
+BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
 /* ---- inputs ---- */
@@ -9338,6 +11272,8 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!blni_name_ok(b->ops->name)) return "basis: the name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!b->ops->features) return "basis: ops->features is NULL";
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
+    if (!b->ops->room != !b->ops->bind || !b->ops->room != !b->ops->settle)
+        return "basis: ops->room, ops->bind and ops->settle must come together";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
@@ -9390,6 +11326,23 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
 }
 
 BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+
+BLN_API size_t bln_basis_room(const bln_basis *b) { return b->ops->room ? b->ops->room(b) : 0; }
+
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room)
+{
+    return bln_basis_room(b) ? b->ops->bind(b, theta, room) : b;
+}
+
+BLN_API void bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta)
+{
+    if (bound->ops->settle) bound->ops->settle(bound, theta, bound->n_theta ? dtheta : NULL);
+}
+
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
+{
+    return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
+}
 
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
@@ -9466,7 +11419,7 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 
 /* ---- concatenation (B10) ---- */
 
-typedef struct blni_sum { blni_owned own; size_t n; bln_basis **parts; } blni_sum;
+typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
 /* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
@@ -9606,7 +11559,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r,
 BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
     blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free(sum->parts[i]);
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
     blni_basis_release(b);
 }
 
@@ -9619,17 +11572,65 @@ BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, c
         p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
 }
 
+/* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
+BLNI_PRIV size_t blni_sum_room_head(size_t n)
+{
+    return blni_pad(blni_doubles(sizeof(blni_sum))) + blni_pad(blni_doubles(n*sizeof(bln_basis *)));
+}
+
+BLNI_PRIV size_t blni_sum_room(const bln_basis *b)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t room = 0;
+    for (size_t i = 0; i < sum->n; i++) room = blni_add(room, blni_pad(bln_basis_room(sum->parts[i])));
+    return room ? blni_add(room, blni_sum_room_head(sum->n)) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum *bound = (blni_sum *)(void *)room;
+    blni_sum_at at;
+    *bound = *sum;
+    bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
+    room += blni_sum_room_head(sum->n);
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+        bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
+        room += blni_pad(bln_basis_room(p));
+    }
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
+}
+
+BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices) return bln_basis_variance(p, s - at.slice);
+    return 0.0;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL },
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low }
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance }
 };
 
 /* ---- column selection (B11) ---- */
 
-typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; bln_basis *part; } blni_columns;
+typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 
 /* work: the gathered block (n x k), the same for its gradient, then what the part needs. */
 BLNI_PRIV size_t blni_columns_block(const blni_columns *c, size_t n) { return blni_pad(blni_mul(n, c->k)); }
@@ -9727,7 +11728,7 @@ BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader
 
 BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
-    bln_basis_free(((blni_columns *)b)->part);
+    bln_basis_free((bln_basis *)((blni_columns *)b)->part);                                  /* what it was given */
     blni_basis_release(b);
 }
 
@@ -9739,14 +11740,39 @@ BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t 
     c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
+/* Bound: a copy of the struct, then the room of the part. */
+BLNI_PRIV size_t blni_columns_room(const bln_basis *b)
+{
+    const size_t room = bln_basis_room(((const blni_columns *)b)->part);
+    return room ? blni_add(room, blni_pad(blni_doubles(sizeof(blni_columns)))) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_columns_bind(const bln_basis *b, const double *theta, double *room)
+{
+    blni_columns *bound = (blni_columns *)(void *)room;
+    *bound = *(const blni_columns *)b;
+    bound->part = bln_basis_bind(bound->part, theta, room + blni_pad(blni_doubles(sizeof *bound)));
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_columns_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    bln_basis_settle(((const blni_columns *)b)->part, theta, dtheta);
+}
+
+BLNI_PRIV double blni_columns_variance(const bln_basis *b, size_t s)
+{
+    return bln_basis_variance(((const blni_columns *)b)->part, s);
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL },
+      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low }
+      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance }
 };
 
 /* ---- telling them apart ---- */
@@ -9820,7 +11846,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (bln_basis **)tail;
+    sum->parts = (const bln_basis **)tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;
@@ -10047,6 +12073,307 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
     return r->status;
 }
 
+/* ---------------------------------------------------------------- src/basis/kernel.c */
+/* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
+ *
+ * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
+ * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
+
+/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
+static const blni_kernel_facts blni_kernel_table[] = {
+    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
+    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
+};
+enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
+
+/* NULL for a number that is no kernel. */
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
+{
+    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+}
+
+/* 0 stands for 2, also where there is none. */
+BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
+BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
+
+BLN_API const char *bln_kernel_name(bln_kernel kernel)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    return facts ? facts->name : "unknown";
+}
+
+/* ---- Matern kernels of any nu ---- */
+
+/* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
+ * far out, cosh - sinh does. */
+BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
+{
+    if (fabs(t) > 1.0) return nu*t + nu + excess - (nu + 0.5*excess)*exp(t) - 0.5*excess*exp(-t);
+    const double half = sinh(0.5*t), t2 = t*t;
+    double s = 1.0;                                          /* sinh t - t = t^3/6 (1 + t^2/(4 5) (1 + t^2/(6 7) (...))) */
+    for (int k = 16; k >= 4; k -= 2) s = 1.0 + t2/(double)(k*(k + 1))*s;
+    return -2.0*(nu + excess)*half*half - nu*t*t2/6.0*s;
+}
+
+/* int exp(-R (cosh t - 1) - nu (sinh t - t)) dt over the whole line, R = nu + excess. The integrand is analytic and falls
+ * exponentially on both sides: the trapezoidal rule errs by less than 1e-16 if its step resolves the width 1/sqrt(R) of the peak
+ * and the strip |Im t| < pi/2 in which the integrand stays bounded (Trefethen & Weideman 2014). */
+BLNI_PRIV double blni_bessel_integral(double nu, double excess)
+{
+    const double h = fmin(0.2, 0.45/sqrt(nu + excess));
+    double sum = 1.0;
+    for (int side = -1; side <= 1; side += 2)
+        for (double t = h; ; t += h) {
+            const double e = blni_bessel_exponent(nu, excess, side*t);
+            if (!(e > -45.0)) { sum += e != e ? e : 0.0; break; }
+            sum += exp(e);
+        }
+    return h*sum;
+}
+
+/* K_nu(z) = 1/2 int exp(nu t - z cosh t) dt (Watson 1944, 6.22) around the maximum of its integrand, and Gamma(nu) = int exp(nu t -
+ * e^t) dt around the maximum of its own: with q = sqrt(1 + 2 r^2/nu) both are the integral above, and what stands in front of it,
+ * powers included, combines to
+ *     k(r) = exp(nu (log((1+q)/2) - (q-1))) I(nu q, nu) / I(nu, nu),
+ * which neither overflows nor cancels, whatever nu and r. */
+BLNI_PRIV double blni_matern_over(double nu, double r, double gamma)
+{
+    const double ratio = 2.0*r*r/nu, w = ratio/(1.0 + sqrt(1.0 + ratio));
+    return exp(nu*(log1p(0.5*w) - w))*blni_bessel_integral(nu, nu*w)/gamma;
+}
+
+/* I(nu, nu). */
+BLNI_PRIV double blni_matern_gamma(double nu) { return blni_bessel_integral(nu, 0.0); }
+
+BLNI_PRIV double blni_matern_value(double nu, double r) { return blni_matern_over(nu, r, blni_matern_gamma(nu)); }
+
+/* -k'(r)/r, from d/dz z^nu K_nu(z) = -z^nu K_{nu-1}(z) [DLMF 10.29.4]: nu/(nu-1) times the kernel of nu - 1 at sqrt(nu/(nu-1)) r.
+ * That has no end as nu falls to 1: below 2, 2 nu c z^(nu-1) K_{|nu-1|}(z) itself, z = sqrt(2 nu) r, c = 2^(1-nu)/Gamma(nu), K as
+ * the integral above around its maximum at asinh(mu/z). gamma: of nu - 1, or log c. */
+BLNI_PRIV double blni_matern_slope(double nu, double r, double gamma)
+{
+    if (nu > 2.0) return nu/(nu - 1.0)*blni_matern_over(nu - 1.0, sqrt(nu/(nu - 1.0))*r, gamma);
+    const double z = sqrt(2.0*nu)*r, mu = fabs(nu - 1.0), R = hypot(mu, z), excess = z*z/(mu + R);
+    if (!(z > 1e-150)) return nu > 1.0 && z == z ? nu/(nu - 1.0) : 0.0*z;
+    return nu*exp(gamma + (nu - 1.0)*log(z) + mu*asinh(mu/z) - R)*blni_bessel_integral(mu, excess);
+}
+
+BLNI_PRIV double blni_matern_slope_gamma(double nu)
+{
+    return nu > 2.0 ? blni_matern_gamma(nu - 1.0) : (1.0 - nu)*log(2.0) - bln_lgamma(nu);
+}
+
+/* ---- values ---- */
+
+BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
+{
+    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
+    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
+    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
+    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
+    switch (kernel) {
+    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
+    case BLN_KERNEL_MATERN12: return exp(-a);
+    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
+    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
+    default:                  return blni_matern_value(shape, a);
+    }
+}
+
+BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    double sum = 0.0, value = 1.0;
+    if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
+    if (!facts->product) {
+        for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
+        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
+    }
+    for (size_t i = 0; i < d; i++) {
+        sum += fabs(tau[i]);
+        value /= 1.0 + tau[i]*tau[i];
+    }
+    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
+}
+
+BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
+
+/* ---- lines of kernels ---- */
+
+enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
+
+/* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
+ * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
+BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
+                                double *BLNI_RESTRICT sum)
+{
+    const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
+    for (size_t j = 0; j < m; j++) sum[j] = begin;
+    for (size_t i = 0; i < k->d; i++) {
+        const double *BLNI_RESTRICT b = B + i*ld;
+        const double x = a[i], scale = 1.0/k->length_scale[i];
+        if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] *= 1.0 + u*u; }
+        else if (k->kernel == BLN_KERNEL_LAPLACE1)
+            for (size_t j = 0; j < m; j++) sum[j] += fabs((x - b[j])*scale);
+        else
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] += u*u; }
+    }
+}
+
+/* t <- sqrt(c s), cut off where exp(-t) is 0; NaN stays. */
+BLNI_PRIV void blni_kernel_roots(size_t m, double c, const double *sum, double *t)
+{
+    for (size_t j = 0; j < m; j++) {
+        const double root = sqrt(c*sum[j]);
+        t[j] = root > BLNI_KERNEL_FAR ? (double)BLNI_KERNEL_FAR : root;
+    }
+}
+
+/* e <- exp(-t) */
+BLNI_PRIV void blni_kernel_falls(size_t m, const double *t, double *e)
+{
+    for (size_t j = 0; j < m; j++) e[j] = -t[j];
+    bln_vec_exp(m, e, e);
+}
+
+/* out <- exp(-p log(1 + s/(2 alpha))) */
+BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double *sum, double *out)
+{
+    for (size_t j = 0; j < m; j++) out[j] = -p*log1p(0.5*sum[j]/alpha);
+    bln_vec_exp(m, out, out);
+}
+
+/* out <- k of the sums, which become scratch. */
+BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+{
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_RBF:
+        for (size_t j = 0; j < m; j++) out[j] = -0.5*sum[j];
+        bln_vec_exp(m, out, out);
+        break;
+    case BLN_KERNEL_MATERN12:
+    case BLN_KERNEL_MATERN32:
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        if (k->kernel == BLN_KERNEL_MATERN32) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j];
+        if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j] + sum[j]*sum[j]/3.0;
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_over(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
+    case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
+    case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
+    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
+    }
+}
+
+/* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
+ * of a kernel w is 0. The sums become scratch. */
+BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+{
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_MATERN12:
+        blni_kernel_roots(m, 1.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
+        break;
+    case BLN_KERNEL_MATERN32:
+        blni_kernel_roots(m, 3.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
+        break;
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_slope_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_slope(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:     blni_kernel_powers(m, shape, shape + 1.0, sum, out); break;
+    case BLN_KERNEL_CAUCHY: for (size_t j = 0; j < m; j++) out[j] = 2.0/((1.0 + sum[j])*(1.0 + sum[j])); break;
+    default:                blni_kernel_line(k, m, sum, out); break;
+    }
+}
+
+/* ---- matrices ---- */
+
+/* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
+BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
+
+/* work: B turned (d lines), two lines. */
+BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
+{
+    return blni_mul(blni_add(desc->d, 2), blni_kernel_stride(m));
+}
+
+BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
+{
+    const size_t ld = blni_kernel_stride(m);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
+}
+
+BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                               size_t ldb, double *K, size_t ldk, double *work)
+{
+    const size_t ld = blni_kernel_stride(m);
+    double *sum = work + desc->d*ld;
+    blni_kernel_turn(desc->d, m, B, ldb, work);
+    for (size_t r = 0; r < n; r++) {
+        blni_kernel_sums(desc, A + r*lda, m, work, ld, sum);
+        blni_kernel_line(desc, m, sum, K + r*ldk);
+    }
+}
+
+/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
+BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, double x, const double *b, double l,
+                                 double *dl, double *da, double *dB, size_t lddb)
+{
+    const double inverse = 1.0/l;
+    double slope = 0.0, scale = 0.0;
+    for (size_t j = 0; j < m; j++) {
+        const double u = (x - b[j])*inverse;
+        double t;
+        if (kernel == BLN_KERNEL_LAPLACE1)            t = u > 0.0 ? q[j] : u < 0.0 ? -q[j] : q[j]*u;
+        else if (kernel == BLN_KERNEL_CAUCHY_PRODUCT) t = q[j]*2.0*u/(1.0 + u*u);
+        else                                          t = q[j]*u;
+        slope += t;
+        scale += t*u;
+        if (dB) dB[j*lddb] += t*inverse;
+    }
+    if (da) *da -= slope*inverse;
+    if (dl) *dl += scale*inverse;
+}
+
+BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                 size_t lddb, double *work)
+{
+    const size_t d = desc->d, ld = blni_kernel_stride(m);
+    double *sum = work + d*ld, *q = sum + ld;
+    blni_kernel_turn(d, m, B, ldb, work);
+    for (size_t r = 0; r < n; r++) {
+        const double *a = A + r*lda, *g = G + r*ldg;
+        blni_kernel_sums(desc, a, m, work, ld, sum);
+        blni_kernel_slopes(desc, m, sum, q);
+        for (size_t j = 0; j < m; j++) q[j] *= g[j];
+        for (size_t i = 0; i < d; i++)
+            blni_kernel_input(desc->kernel, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
+                              dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
+    }
+}
+
 /* ---------------------------------------------------------------- src/basis/polynomial.c */
 /* polynomial: bias, linear, polynomial and Legendre bases
  *
@@ -10123,12 +12450,14 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
 
 static const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
+    NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
+    NULL, NULL, NULL, NULL
 };
 
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
@@ -10430,7 +12759,8 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
 
 static const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
-    blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low
+    blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -10544,7 +12874,8 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
-    blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL
+    blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -10752,7 +13083,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
 static const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -10853,114 +13185,13 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
 }
 
 /* ---------------------------------------------------------------- src/basis/fourier_kernels.c */
-/* fourier_kernels: the kernels in closed form, and their frequencies
+/* fourier_kernels: the frequencies of the kernels
  *
  * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
  *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
  * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
  * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
- * */
-
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
-typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
-static const blni_kernel_facts blni_kernel_table[] = {
-    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
-    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
-};
-enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
-
-/* NULL for a number that is no kernel. */
-BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
-{
-    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
-}
-
-/* 0 stands for 2, also where there is none. */
-BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
-BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
-
-BLN_API const char *bln_kernel_name(bln_kernel kernel)
-{
-    const blni_kernel_facts *facts = blni_kernel_find(kernel);
-    return facts ? facts->name : "unknown";
-}
-
-/* ---- Matern kernels of any nu ---- */
-
-/* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
- * far out, cosh - sinh does. */
-BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
-{
-    if (fabs(t) > 1.0) return nu*t + nu + excess - (nu + 0.5*excess)*exp(t) - 0.5*excess*exp(-t);
-    const double half = sinh(0.5*t), t2 = t*t;
-    double s = 1.0;                                          /* sinh t - t = t^3/6 (1 + t^2/(4 5) (1 + t^2/(6 7) (...))) */
-    for (int k = 16; k >= 4; k -= 2) s = 1.0 + t2/(double)(k*(k + 1))*s;
-    return -2.0*(nu + excess)*half*half - nu*t*t2/6.0*s;
-}
-
-/* int exp(-R (cosh t - 1) - nu (sinh t - t)) dt over the whole line, R = nu + excess. The integrand is analytic and falls
- * exponentially on both sides: the trapezoidal rule errs by less than 1e-16 if its step resolves the width 1/sqrt(R) of the peak
- * and the strip |Im t| < pi/2 in which the integrand stays bounded (Trefethen & Weideman 2014). */
-BLNI_PRIV double blni_bessel_integral(double nu, double excess)
-{
-    const double h = fmin(0.2, 0.45/sqrt(nu + excess));
-    double sum = 1.0;
-    for (int side = -1; side <= 1; side += 2)
-        for (double t = h; ; t += h) {
-            const double e = blni_bessel_exponent(nu, excess, side*t);
-            if (!(e > -45.0)) { sum += e != e ? e : 0.0; break; }
-            sum += exp(e);
-        }
-    return h*sum;
-}
-
-/* K_nu(z) = 1/2 int exp(nu t - z cosh t) dt (Watson 1944, 6.22) around the maximum of its integrand, and Gamma(nu) = int exp(nu t -
- * e^t) dt around the maximum of its own: with q = sqrt(1 + 2 r^2/nu) both are the integral above, and what stands in front of it,
- * powers included, combines to
- *     k(r) = exp(nu (log((1+q)/2) - (q-1))) I(nu q, nu) / I(nu, nu),
- * which neither overflows nor cancels, whatever nu and r. */
-BLNI_PRIV double blni_matern_value(double nu, double r)
-{
-    const double ratio = 2.0*r*r/nu, w = ratio/(1.0 + sqrt(1.0 + ratio));
-    return exp(nu*(log1p(0.5*w) - w))*blni_bessel_integral(nu, nu*w)/blni_bessel_integral(nu, 0.0);
-}
-
-/* ---- values ---- */
-
-BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
-{
-    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
-    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
-    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
-    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
-    switch (kernel) {
-    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
-    case BLN_KERNEL_MATERN12: return exp(-a);
-    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
-    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
-    default:                  return blni_matern_value(shape, a);
-    }
-}
-
-BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
-{
-    const blni_kernel_facts *facts = blni_kernel_find(kernel);
-    double sum = 0.0, value = 1.0;
-    if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
-    if (!facts->product) {
-        for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
-        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
-    }
-    for (size_t i = 0; i < d; i++) {
-        sum += fabs(tau[i]);
-        value /= 1.0 + tau[i]*tau[i];
-    }
-    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
-}
-
-BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
-
-/* ---- frequencies ---- */
+ */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
@@ -11192,13 +13423,15 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11534,7 +13767,8 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
-    blni_basis_release, NULL
+    blni_basis_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11811,7 +14045,8 @@ BLNI_PRIV void blni_spectral_release(bln_basis *b)
 static const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
-    blni_spectral_release, NULL
+    blni_spectral_release, NULL,
+    NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -11977,6 +14212,662 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
     return status;
 }
 
+/* ---------------------------------------------------------------- src/basis/inducing.c */
+/* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
+ *
+ * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
+ *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
+ *     pullback   dL/dK = U^-1 F'
+ * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
+ * 2016; B33]:
+ *     dL/dk(Z, Z) = -sym(U^-1 up(T) U^-T),   T = Phi'F summed over all rows,
+ * which is linear in T, so that a bound basis sums T over the blocks and does the rest once, in _settle. */
+
+#define BLNI_INDUCING_JITTER 1e-13
+
+typedef struct blni_inducing {
+    blni_owned    own;
+    size_t        m, lengths;        /* points; length scales, the first parameters         */
+    bln_kernel    kernel;
+    double        shape;             /* 0 if the kernel has none                            */
+    double        length_scale;      /* the user's start, 0: from the data                  */
+    int           learn;             /* are the points parameters?                          */
+    const double *Z;                 /* m x d; bound: at this theta                         */
+
+    double       *U;                 /* bound: m x m, the factor; NULL: unbound             */
+    double       *T;                 /* bound: m x m, what pullbacks have put off           */
+    double       *length;            /* bound: d length scales                              */
+    double       *scratch;           /* bound: for _settle and _bind                        */
+    double        tau;
+} blni_inducing;
+
+/* ---- bound to a theta ---- */
+
+BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
+{
+    bln_kernel_desc k;
+    k.kernel = f->kernel;
+    k.shape = f->shape;
+    k.d = f->own.base.d;
+    k.length_scale = f->length;
+    return k;
+}
+
+/* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
+BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
+{
+    const size_t d = f->own.base.d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+}
+
+BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t square = blni_pad(blni_mul(f->m, f->m));
+    size_t room = blni_add(blni_pad(blni_doubles(sizeof *f)), blni_pad(b->d));
+    room = blni_add(room, blni_mul(2, square));
+    return blni_add(room, blni_pad(blni_inducing_scratch(f)));
+}
+
+BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_inducing *from = (const blni_inducing *)b;
+    const size_t m = from->m, d = b->d, square = blni_pad(m*m);
+    blni_inducing *f = (blni_inducing *)(void *)room;
+    double extra = 0.0;
+    *f = *from;
+    f->length = room + blni_pad(blni_doubles(sizeof *f));
+    f->U = f->length + blni_pad(d);
+    f->T = f->U + square;
+    f->scratch = f->T + square;
+    for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
+    if (f->learn) f->Z = theta + f->lengths;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    f->tau = BLNI_INDUCING_JITTER*(double)m;
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
+    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
+    for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
+    for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
+    return &f->own.base;
+}
+
+/* dtheta += dl (d entries) and dZ (m x d), of which each is taken if it is a parameter. */
+BLNI_PRIV void blni_inducing_add(const blni_inducing *f, const double *dl, const double *dZ, double by, double *dtheta)
+{
+    const size_t d = f->own.base.d;
+    for (size_t i = 0; i < d; i++) dtheta[f->lengths > 1 ? i : 0] += dl[i];
+    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->lengths + i] += by*dZ[i];
+}
+
+/* T <- -(R + R')/2 with R = U^-1 up(T) U^-T. */
+BLNI_PRIV void blni_inducing_adjoint(const blni_inducing *f)
+{
+    const size_t m = f->m;
+    double *T = f->T;
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < i; j++) T[i*m + j] = 0.0;
+        T[i*m + i] *= 0.5;
+    }
+    for (int side = 0; side < 2; side++) {                             /* U^-1 (U^-1 up(T))' = R' */
+        bln_trsm(BLN_NOTRANS, m, m, f->U, m, T, m);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < i; j++) {
+                const double t = T[i*m + j];
+                T[i*m + j] = T[j*m + i];
+                T[j*m + i] = t;
+            }
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++) T[i*m + j] = T[j*m + i] = -0.5*(T[i*m + j] + T[j*m + i]);
+}
+
+/* The chain rule through k(Z, Z). It is symmetric, and so is its slope: the points as columns add what they do as rows. */
+BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t m = f->m, d = b->d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    (void)theta;
+    if (!f->U) return;
+    if (dtheta) {
+        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+        for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+        blni_inducing_adjoint(f);
+        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_inducing_add(f, dl, dZ, 2.0, dtheta);
+    }
+    for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
+}
+
+/* ---- features and their chain rule ---- */
+
+/* Workspace: of an unbound basis first its room; then lines of a block (m of them), the workspace of the kernel, derivatives by
+ * length scales and points. */
+BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_kernel_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
+    return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
+}
+
+/* The bound basis, and what is left of the workspace. */
+BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double *theta, double **work)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    if (f->U) return f;
+    double *room = *work;
+    *work += blni_pad(blni_inducing_room(b));
+    return (const blni_inducing *)blni_inducing_bind(b, theta, room);
+}
+
+BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *K = work;
+    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
+}
+
+BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, d = b->d, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+           *dZ = dl + blni_pad(d);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
+    bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
+    for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+    for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+                        kernel_work);
+    if (!dtheta) return;
+    blni_inducing_add(f, dl, dZ, 1.0, dtheta);
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, m, m, n, 1.0, Phi, ldphi, F, ldf, 1.0, f->T, m);
+    if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
+}
+
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
+{
+    (void)b; (void)s;
+    return 1.0;
+}
+
+/* ---- parameters, names ---- */
+
+/* The basis as one whose only parameters are length scales. */
+BLNI_PRIV bln_basis blni_inducing_lengths(const bln_basis *b)
+{
+    bln_basis view = *b;
+    view.n_theta = ((const blni_inducing *)b)->lengths;
+    return view;
+}
+
+/* A point moves in steps of the standard deviation of the input. */
+BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) {
+        blni_length_param(&view, f->length_scale, k, inputs, out);
+        return;
+    }
+    view.n_theta = 2;                                        /* the scale of one input, not of all */
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->Z[k - f->lengths];
+    out->scale = blni_length_size(&view, (k - f->lengths) % b->d, inputs)/sqrt((double)b->d);
+}
+
+BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) { blni_length_name(&view, k, inputs, out, size); return; }
+    blni_cat(out, size, "point ");
+    blni_cat_size(out, size, (k - f->lengths)/b->d);
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, (k - f->lengths) % b->d, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    (void)s; (void)inputs;
+    blni_cat(out, size, "inducing ");
+    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel));
+}
+
+/* "inducing rbf 3" by the number of the point. */
+BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_inducing_slice_name(b, 0, inputs, out, size);
+    blni_cat(out, size, " ");
+    blni_cat_size(out, size, j);
+}
+
+/* ---- files ---- */
+
+BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, f->m);
+    bln_put_u32(w, (uint32_t)f->kernel);
+    bln_put_u32(w, f->lengths == b->d);
+    bln_put_u32(w, (uint32_t)f->learn);
+    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->shape);
+    bln_put_doubles(w, f->m*b->d, f->Z);
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+static const bln_basis_ops blni_inducing_ops = {
+    "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
+    blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
+    blni_basis_release, NULL,
+    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
+{
+    bln_inducing_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
+    if (full.ldp == 0) full.ldp = full.d;
+    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
+    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    return full;
+}
+
+BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
+{
+    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
+    if (!desc) return "inducing: desc is NULL";
+    if (desc->d == 0) return "inducing: d (inputs) is 0";
+    if (desc->n == 0) return "inducing: n (points) is 0";
+    if (!desc->points) return "inducing: points is NULL";
+    if (desc->ldp != 0 && desc->ldp < desc->d) return "inducing: ldp < d";
+    if (!facts) return "inducing: unknown kernel";
+    if (!facts->shaped && desc->shape != 0.0) return "inducing: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(desc->shape)) return "inducing: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if (!blni_length_ok(desc->length_scale)) return "inducing: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+    if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
+    return NULL;
+}
+
+BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_inducing_desc full = bln_inducing_defaults(desc);
+    const size_t d = full.d, m = full.n, all = blni_mul(m, d);
+    if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
+    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_inducing *f = (blni_inducing *)own;
+    double *Z = (double *)tail;
+    f->m = m;
+    f->lengths = full.ard ? d : 1;
+    f->kernel = full.kernel;
+    f->shape = full.shape;
+    f->length_scale = full.length_scale;
+    f->learn = full.learn_points != 0;
+    f->Z = Z;
+    own->base.d = d;
+    own->base.D = m;
+    own->base.n_theta = blni_add(f->lengths, f->learn ? all : 0);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < d; i++) {
+            Z[j*d + i] = full.points[j*full.ldp + i];
+            if (blni_finite(Z[j*d + i])) continue;
+            blni_basis_release(&own->base);
+            return blni_fail(report, BLN_EDATA, j, i, "inducing: a point is not finite");
+        }
+    *out = &own->base;
+    return BLN_OK;
+}
+
+BLN_API const double *bln_inducing_points(const bln_basis *basis)
+{
+    return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
+}
+
+BLN_API double bln_inducing_jitter(const bln_basis *bound)
+{
+    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
+    return f && f->U ? f->tau : BLNI_NAN;
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    static const double none = 0.0;
+    bln_inducing_desc desc;
+    double *points = NULL;
+    size_t room = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    const uint32_t kernel = bln_get_u32(r);
+    desc.ard = blni_load_flag(r);
+    desc.learn_points = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    desc.shape = bln_get_double(r);
+    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
+    desc.points = &none;                                     /* they come when the rest is known to be in order */
+    const char *why = bln_inducing_check(&desc);
+    const size_t n = blni_mul(desc.n, desc.d);
+    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, n, "a point of an inducing basis is not finite", &points, &room) != BLN_OK)
+        return r->status;
+    desc.points = points;
+    const bln_status status = bln_inducing_create(&desc, out, NULL);
+    blni_release(&context->alloc, points, room*sizeof *points);
+    return status == BLN_OK ? status : blni_load_fail(r, status);
+}
+
+/* ---------------------------------------------------------------- src/basis/inducing_select.c */
+/* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
+
+enum { BLNI_LLOYD_STEPS = 20 };
+
+/* One choice at work. */
+typedef struct blni_select {
+    const bln_inducing_select_desc *desc;
+    const bln_data *data;
+    size_t    n, d, m, ldx;
+    double   *length;          /* d                                                                                     */
+    double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
+    double   *c;               /* m x d: centres in these units (kmeans)                                                */
+    double   *near, *trial, *best;   /* n: squared distance to the nearest centre; with another one; with the best other */
+    double   *L, *left, *coefficient, *work;   /* pivoted: m x n; n: variance left out; m; of the kernel               */
+    size_t   *owner, *count;   /* n: nearest centre (random: the permutation); m: rows of a centre                      */
+    size_t    done;            /* points so far                                                                         */
+    bln_rng   rng;
+} blni_select;
+
+BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
+{
+    const bln_inducing_choice choice = s->desc->choice;
+    const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
+    const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
+    bln_kernel_desc k;
+    memset(&k, 0, sizeof k);
+    k.d = s->d;
+    s->length = blni_carve_doubles(a, s->d);
+    s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
+    s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
+    s->near   = blni_carve_doubles(a, n);
+    s->trial  = blni_carve_doubles(a, n);
+    s->best   = blni_carve_doubles(a, n);
+    s->L      = blni_carve_doubles(a, blni_mul(p, m));
+    s->left   = blni_carve_doubles(a, p);
+    s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
+    s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
+    s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
+}
+
+/* The user's, or sqrt(d) sd_i; where that is 0, or has no finite square, a constant or a hopeless input: 1. */
+BLNI_PRIV void blni_select_lengths(blni_select *s)
+{
+    for (size_t i = 0; i < s->d; i++) {
+        blni_running r;
+        memset(&r, 0, sizeof r);
+        if (s->desc->length_scale) { s->length[i] = s->desc->length_scale[i]; continue; }
+        for (size_t row = 0; row < s->n; row++) blni_running_add(&r, 1.0, s->data->X[row*s->ldx + i]);
+        const double l = sqrt((double)s->d*blni_running_variance(&r));
+        s->length[i] = l > 0.0 && blni_finite(l) ? l : 1.0;
+    }
+}
+
+/* Row `row` becomes the next point. */
+BLNI_PRIV void blni_select_take(blni_select *s, size_t row, double *points, size_t *rows)
+{
+    memcpy(points + s->done*s->d, s->data->X + row*s->ldx, s->d*sizeof *points);
+    if (rows) rows[s->done] = row;
+    s->done++;
+}
+
+BLNI_PRIV void blni_select_random(blni_select *s, double *points, size_t *rows)
+{
+    bln_rng_permutation(&s->rng, s->n, s->owner);
+    while (s->done < s->m) blni_select_take(s, s->owner[s->done], points, rows);
+}
+
+/* ---- pivoted Cholesky: column s of the factor is line s of L */
+
+BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *left)
+{
+    const size_t n = s->n;
+    const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
+    double total = (double)n;
+    bln_kernel_desc k;
+    k.kernel = s->desc->kernel;
+    k.shape = s->desc->shape;
+    k.d = s->d;
+    k.length_scale = s->length;
+    for (size_t i = 0; i < n; i++) s->left[i] = 1.0;
+    while (s->done < s->m && total > tolerance*(double)n) {
+        double *line = s->L + s->done*n;
+        size_t p = 0;
+        for (size_t i = 1; i < n; i++) if (s->left[i] > s->left[p]) p = i;
+        bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
+        bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
+        bln_scal(n, 1.0/sqrt(s->left[p]), line);
+        total = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            const double rest = s->left[i] - line[i]*line[i];
+            s->left[i] = i != p && rest > 0.0 ? rest : 0.0;
+            total += s->left[i];
+        }
+        if (left) left[s->done] = total/(double)n;
+        blni_select_take(s, p, points, rows);
+    }
+}
+
+/* ---- k-means++ */
+
+BLNI_PRIV double blni_select_distance(size_t d, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < d; i++) sum += (a[i] - b[i])*(a[i] - b[i]);
+    return sum;
+}
+
+/* to_i <- min(from_i, |x_i - x_row|^2); returns the sum. */
+BLNI_PRIV double blni_select_nearer(const blni_select *s, size_t row, const double *from, double *to)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        const double r2 = blni_select_distance(s->d, s->x + i*s->d, s->x + row*s->d);
+        to[i] = !from || r2 < from[i] ? r2 : from[i];
+        total += to[i];
+    }
+    return total;
+}
+
+/* A row with probability near_i/total; never one of 0. */
+BLNI_PRIV size_t blni_select_draw(blni_select *s, double total)
+{
+    double at = bln_rng_uniform(&s->rng)*total;
+    size_t last = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!(s->near[i] > 0.0)) continue;
+        last = i;
+        at -= s->near[i];
+        if (at < 0.0) break;
+    }
+    return last;
+}
+
+/* The seeds: each the best of a few draws. Ends early when every row is a centre. */
+BLNI_PRIV void blni_select_seeds(blni_select *s, double *points, size_t *rows)
+{
+    const size_t candidates = s->desc->candidates ? s->desc->candidates : 2 + (size_t)log((double)s->m);
+    const size_t first = (size_t)bln_rng_below(&s->rng, s->n);
+    blni_select_take(s, first, points, rows);
+    double total = blni_select_nearer(s, first, NULL, s->near);
+    while (s->done < s->m && total > 0.0) {
+        double least = HUGE_VAL;
+        size_t chosen = 0;
+        for (size_t c = 0; c < candidates; c++) {
+            const size_t row = blni_select_draw(s, total);
+            const double now = blni_select_nearer(s, row, s->near, s->trial);
+            if (!(now < least)) continue;
+            double *const swap = s->best;
+            least = now;
+            chosen = row;
+            s->best = s->trial;
+            s->trial = swap;
+        }
+        double *const swap = s->near;
+        s->near = s->best;
+        s->best = swap;
+        total = least;
+        blni_select_take(s, chosen, points, rows);
+    }
+}
+
+/* The nearest centre of each row, its distance; returns how many rows changed their centre. */
+BLNI_PRIV size_t blni_select_assign(blni_select *s)
+{
+    size_t changed = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double least = HUGE_VAL;
+        size_t owner = 0;
+        for (size_t j = 0; j < s->done; j++) {
+            const double r2 = blni_select_distance(s->d, s->x + i*s->d, s->c + j*s->d);
+            if (r2 < least) { least = r2; owner = j; }
+        }
+        changed += s->owner[i] != owner;
+        s->owner[i] = owner;
+        s->near[i] = least;
+    }
+    return changed;
+}
+
+/* Centres to the means of their rows; one without rows to the row farthest from its own. */
+BLNI_PRIV void blni_select_centres(blni_select *s)
+{
+    const size_t d = s->d;
+    for (size_t j = 0; j < s->done; j++) s->count[j] = 0;
+    for (size_t j = 0; j < s->done*d; j++) s->c[j] = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        double *c = s->c + s->owner[i]*d;
+        const double share = 1.0/(double)++s->count[s->owner[i]];
+        for (size_t k = 0; k < d; k++) c[k] += share*(s->x[i*d + k] - c[k]);
+    }
+    for (size_t j = 0; j < s->done; j++) {
+        size_t far = 0;
+        if (s->count[j]) continue;
+        for (size_t i = 1; i < s->n; i++) if (s->near[i] > s->near[far]) far = i;
+        memcpy(s->c + j*d, s->x + far*d, d*sizeof *s->c);
+        s->near[far] = 0.0;
+    }
+}
+
+BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *rows, bln_report *report)
+{
+    const size_t d = s->d;
+    for (size_t i = 0; i < s->n; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < d; k++) {
+            s->x[i*d + k] = (s->data->X[i*s->ldx + k] - s->data->X[k])/s->length[k];
+            square += s->x[i*d + k]*s->x[i*d + k];
+        }
+        if (!(square < 1e300/(double)s->n))
+            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "inducing: squares of differences overflow; scale the inputs");
+    }
+    blni_select_seeds(s, points, rows);
+    if (s->desc->seeds_only) return BLN_OK;
+    for (size_t j = 0; j < s->done; j++)
+        for (size_t k = 0; k < d; k++) s->c[j*d + k] = (points[j*d + k] - s->data->X[k])/s->length[k];
+    for (size_t i = 0; i < s->n; i++) s->owner[i] = BLN_NONE;
+    for (int step = 0; step < BLNI_LLOYD_STEPS && blni_select_assign(s); step++) blni_select_centres(s);
+    for (size_t j = 0; j < s->done; j++) {
+        if (rows) rows[j] = BLN_NONE;
+        for (size_t k = 0; k < d; k++) points[j*d + k] = s->data->X[k] + s->length[k]*s->c[j*d + k];
+    }
+    return BLN_OK;
+}
+
+/* ---- */
+
+BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
+    if (desc->n == 0) return "inducing: n (points) is 0";
+    if (desc->choice != BLN_INDUCING_KMEANS && desc->choice != BLN_INDUCING_PIVOTED && desc->choice != BLN_INDUCING_RANDOM)
+        return "inducing: unknown choice of points";
+    if (!facts) return "inducing: unknown kernel";
+    if (!blni_shape_ok(desc->shape) || (!facts->shaped && desc->shape != 0.0))
+        return "inducing: a shape that is none of this kernel";
+    if (!(desc->tolerance >= 0.0)) return "inducing: tolerance must be >= 0";
+    if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
+    if (data->n == 0 || data->d == 0) return "inducing: no rows, or no inputs, to choose points from";
+    for (size_t i = 0; desc->length_scale && i < data->d; i++)
+        if (!(desc->length_scale[i] > 0.0) || !blni_finite(desc->length_scale[i])) return "inducing: length scales must be > 0";
+    return NULL;
+}
+
+BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
+                                       double *left, size_t *n_points, bln_report *report)
+{
+    blni_select s;
+    bln_report_clear(report);
+    const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_status status = bln_data_check(data, 0, report);
+    if (status != BLN_OK) return status;
+    memset(&s, 0, sizeof s);
+    s.desc = desc;
+    s.data = data;
+    s.n = data->n;
+    s.d = data->d;
+    s.ldx = blni_ldx(data);
+    s.m = blni_min(desc->n, data->n);
+    bln_rng_seed(&s.rng, desc->seed, 0);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_select_carve(&a, &s);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
+    void *block = blni_alloc(&desc->alloc, bytes);
+    if (!block) return blni_basis_fail(report, BLN_ENOMEM);
+    a = blni_arena_over(block, bytes);
+    blni_select_carve(&a, &s);
+    blni_select_lengths(&s);
+    if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
+    else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, left);
+    else blni_select_random(&s, points, rows);
+    blni_release(&desc->alloc, block, bytes);
+    if (status == BLN_OK) *n_points = s.done;
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/basis/spec.c */
 /* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
  *
@@ -11988,7 +14879,7 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -12102,36 +14993,12 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* digits [. digits] [e [-] digits], no sign in front: up to 19 significant digits times a power of ten, right to 2 ulp (exact up to
- * 15 digits and 10^22). 0 if it is none, or not finite. */
+/* A decimal number without a sign in front, finite. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
-    uint64_t digits = 0;
-    long exponent = 0, power = 0;
-    size_t i = s.at, n = 0;
-    int point = 0, down = 0;
-    for (;; i++) {
-        if (!point && i < s.end && s.text[i] == '.') { point = 1; continue; }
-        if (!blni_digit(s, i)) break;
-        n++;
-        if (digits <= UINT64_C(999999999999999999)) { digits = 10*digits + (uint64_t)(s.text[i] - '0'); exponent -= point; }
-        else exponent += !point;
-    }
-    if (n == 0) return 0;
-    if (i < s.end && (s.text[i] == 'e' || s.text[i] == 'E')) {
-        i++;
-        if (i < s.end && s.text[i] == '-') { down = 1; i++; }
-        if (!blni_digit(s, i)) return 0;
-        for (; blni_digit(s, i); i++) power = power < 100000 ? 10*power + (s.text[i] - '0') : power;
-    }
-    if (i != s.end) return 0;
-    exponent += down ? -power : power;
-    double v = (double)digits;
-    if (exponent > 0) v *= pow(10.0, (double)exponent);
-    if (exponent < -300) { v /= 1e300; exponent += 300; }
-    if (exponent < 0) v /= pow(10.0, (double)-exponent);
-    *value = v;
-    return blni_finite(v);
+    const char *text = s.text + s.at, *end = s.text + s.end;
+    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
+    return blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -12140,9 +15007,12 @@ enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
     BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
+    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
-    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
+    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
+    BLNI_OPT_INDUCING = BLNI_OPT_COLS | BLNI_OPT_M | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH
+                      | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
@@ -12150,12 +15020,13 @@ static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
-    { "period", BLNI_OPT_PERIOD }
+    { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
+    { "learn", BLNI_OPT_LEARN }
 };
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -12185,7 +15056,8 @@ static const blni_term_name blni_term_names[] = {
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
-    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
+    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -12196,8 +15068,11 @@ typedef struct blni_term {
     const blni_term_name *known;        /* NULL: own                         */
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
-    int                   ones, interactions, ard;
+    int                   ones, interactions, ard, learn;
     bln_draws             draws;
+    bln_kernel            kernel;
+    bln_inducing_choice   choice;
+    const size_t         *columns;      /* of cols, once they are known        */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
     double                length, range, shape, period;
@@ -12212,6 +15087,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->degree = t->n = t->known->size;
             t->q = 1;
             t->range = t->known->range;
+            t->kernel = (bln_kernel)t->known->which;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
@@ -12272,6 +15148,27 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
                           "basis: orthogonal, independent, sobol, halton or fastfood expected");
 }
 
+BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
+{
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++)
+        if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
+    if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
+    blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++) {
+        blni_say(report, k ? ", " : "; there are ");
+        blni_say(report, bln_kernel_name((bln_kernel)k));
+    }
+    return BLN_EINVAL;
+}
+
+BLNI_PRIV bln_status blni_option_select(blni_span key, blni_span value, bln_inducing_choice *choice, bln_report *report)
+{
+    static const char *const names[] = { "kmeans", "pivoted", "random" };
+    for (int i = 0; i < 3; i++)
+        if (blni_span_is(value, names[i])) { *choice = (bln_inducing_choice)i; return BLN_OK; }
+    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: kmeans, pivoted or random expected");
+}
+
 /* One option of a built-in term, or the cols of any. */
 BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni_span value, int has_value, bln_report *report)
 {
@@ -12288,7 +15185,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_ARD:          return blni_option_flag(key, value, has_value, &t->ard, report);
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
+    case BLNI_OPT_M:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_KERNEL:       return blni_option_kernel(key, value, &t->kernel, report);
+    case BLNI_OPT_SELECT:       return blni_option_select(key, value, &t->choice, report);
+    case BLNI_OPT_LEARN:        return blni_option_flag(key, value, has_value, &t->learn, report);
     case BLNI_OPT_Q:
         if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
         return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
@@ -12433,6 +15334,69 @@ BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_te
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
+/* The rows' inputs as this term sees them: n x d. */
+BLNI_PRIV void blni_term_rows(const bln_data *rows, const size_t *columns, size_t d, double *X)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < d; j++) X[i*d + j] = rows->X[i*blni_ldx(rows) + (columns ? columns[j] : j)];
+}
+
+/* *m points from the rows: X n x d, l d doubles of room. */
+BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, double *X, double *l,
+                                      double *points, size_t *m, bln_report *report)
+{
+    bln_inducing_select_desc select;
+    bln_data data;
+    memset(&select, 0, sizeof select);
+    memset(&data, 0, sizeof data);
+    blni_term_rows(desc->rows, t->columns, d, X);
+    data.n = desc->rows->n;
+    data.d = d;
+    data.X = X;
+    for (size_t i = 0; i < d; i++) l[i] = t->length;
+    select.choice = t->choice;
+    select.n = t->n;
+    select.kernel = t->kernel;
+    select.shape = t->shape;
+    select.length_scale = t->length > 0.0 ? l : NULL;
+    select.seed = seed;
+    select.alloc = desc->alloc;
+    return bln_inducing_select(&select, &data, points, NULL, NULL, m, report);
+}
+
+BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_inducing_desc inducing;
+    const size_t rows = desc->rows ? desc->rows->n : 0;
+    const size_t points = blni_mul(t->n, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
+    memset(&inducing, 0, sizeof inducing);
+    inducing.d = d;
+    inducing.n = t->n;
+    inducing.kernel = t->kernel;
+    inducing.shape = t->shape;
+    inducing.ard = t->ard;
+    inducing.learn_points = t->learn;
+    inducing.length_scale = t->length;
+    inducing.alloc = desc->alloc;
+    double *Z = bytes == (size_t)-1 ? NULL : (double *)blni_alloc(&desc->alloc, bytes);
+    if (!Z) {
+        const bln_status failed = bytes == (size_t)-1 ? BLN_EOVERFLOW : BLN_ENOMEM;
+        return blni_spec_fail(report, failed, t->name, bln_status_text(failed));
+    }
+    inducing.points = Z;
+    const char *why = bln_inducing_check(&inducing);
+    bln_status status = why ? blni_spec_fail(report, BLN_EINVAL, t->name, why) : BLN_OK;
+    if (status == BLN_OK && rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else if (status == BLN_OK) bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (status == BLN_OK) {
+        status = bln_inducing_create(&inducing, out, NULL);
+        if (status != BLN_OK) blni_spec_fail(report, status, t->name, bln_status_text(status));
+    }
+    blni_release(&desc->alloc, Z, bytes);
+    return status;
+}
+
 /* The basis of a term on d inputs. */
 BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
                                     bln_basis **out, bln_report *report)
@@ -12449,12 +15413,13 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
     case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
+    case BLNI_TERM_INDUCING:   return blni_term_inducing(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
 /* The same on the columns that it names. */
-BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_term *t, const char *options, uint64_t seed,
+BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, uint64_t seed,
                                        bln_basis **out, bln_report *report)
 {
     const size_t k = blni_span_count(t->cols, ';');
@@ -12468,7 +15433,9 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
         for (size_t i = 0; status == BLN_OK && i < j; i++)
             if (columns[i] == columns[j]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
     }
+    t->columns = columns;
     if (status == BLN_OK) status = blni_term_make(desc, t, options, k, seed, &part, report);
+    t->columns = NULL;
     if (status == BLN_OK) {
         /* A basis that reads nothing is handed nothing. */
         status = bln_basis_columns(&desc->alloc, desc->d, part->d, columns, part, out, report);
@@ -12553,6 +15520,12 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
+    if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
+    if (desc->rows) {
+        status = bln_data_check(desc->rows, 0, report);
+        if (status != BLN_OK) return status;
+    }
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
@@ -13613,13 +16586,13 @@ typedef struct blni_predict_row {
     int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
 } blni_predict_row;
 
-BLNI_PRIV double blni_component_weight(const bln_mixture *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
-BLNI_PRIV const double *blni_mixture_row(const double *x, const bln_mixture *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
+BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
 
 /* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_mixture_var(const bln_mixture *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV void blni_latent_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
 {
-    if (f->var) memcpy(v, blni_mixture_row(f->var, f, i) + first, n*sizeof *v);
+    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
     else for (size_t k = 0; k < n; k++) v[k] = 0.0;
 }
 
@@ -13710,7 +16683,7 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
 }
 
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_mixture *f, double *out)
+                                       const bln_latent *f, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
@@ -13719,8 +16692,8 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
         both[0] = -BLNI_INFINITY;
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
-            blni_predict_logp(&r, some, blni_mixture_row(f->mean, f, i) + k, v, logp);
+            blni_latent_var(f, i, k, some, v);
+            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
             for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
@@ -13817,7 +16790,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
 }
 
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_mixture *f, double *mean, double *model, double *noise)
+                                    const bln_latent *f, double *mean, double *model, double *noise)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
@@ -13827,8 +16800,8 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
         blni_predict_row_of(&r, l, theta, t, i, 0);
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
-            blni_predict_moments(&r, some, blni_mixture_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+            blni_latent_var(f, i, k, some, v);
+            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
                 blni_running_add(&all, w, mk[j]);
@@ -13982,7 +16955,7 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
 }
 
 /* Of row i of the mixture, for the y in r. */
-BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, size_t i, double *lower, double *upper)
+BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
     double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
@@ -13992,8 +16965,8 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, siz
     *lower = *upper = 0.0;
     for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
         const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-        blni_mixture_var(f, i, k, some, v);
-        blni_predict_cdf(r, some, blni_mixture_row(f->mean, f, i) + k, v, low, high);
+        blni_latent_var(f, i, k, some, v);
+        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -14001,7 +16974,7 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, siz
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
@@ -14019,7 +16992,7 @@ BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, si
 
 /* ---- quantiles */
 
-typedef struct blni_predict_search { blni_predict_row row; const bln_mixture *f; size_t i; } blni_predict_search;
+typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; size_t i; } blni_predict_search;
 
 BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
 {
@@ -14031,7 +17004,7 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 
 /* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
  * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_mixture *f,
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f,
                                        size_t i, double p, double q)
 {
     blni_predict_search s;
@@ -14043,8 +17016,8 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
     s.i = i;
     if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
     for (size_t k = 0; k < f->K; k++) {
-        blni_mixture_var(f, i, k, 1, &v);
-        blni_running_add(&all, blni_component_weight(f, k), blni_mixture_row(f->mean, f, i)[k]);
+        blni_latent_var(f, i, k, 1, &v);
+        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
         within += blni_component_weight(f, k)*v;
     }
     at[0] = all.mean;
@@ -14058,13 +17031,13 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
 }
 
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double p, double *y)
+                                     const bln_latent *f, double p, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
 }
 
 BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double level, double *lower, double *upper)
+                                     const bln_latent *f, double level, double *lower, double *upper)
 {
     const double p = 0.5*(1.0 - level);
     for (size_t i = 0; i < n; i++) {
@@ -14075,7 +17048,7 @@ BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *thet
 
 /* ---- draws */
 
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                  bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) {
@@ -14084,8 +17057,8 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, s
         double v, at;
         if (f->K > 1)
             for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_mixture_var(f, i, k, 1, &v);
-        at = blni_mixture_row(f->mean, f, i)[k];
+        blni_latent_var(f, i, k, 1, &v);
+        at = blni_latent_row(f->mean, f, i)[k];
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
         bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
     }
@@ -15823,6 +18796,44 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
     return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
 }
 
+/* ---------------------------------------------------------------- src/likelihood/families.c */
+/* families: one list of all the likelihoods that are built in */
+
+enum { BLNI_FAMILIES = 11 };
+
+/* Family i; an ordinal one has n_theta + 1 categories. */
+BLNI_PRIV bln_likelihood blni_family(size_t i, size_t n_theta)
+{
+    switch (i) {
+    case 0:  return bln_likelihood_gaussian();
+    case 1:  return bln_likelihood_student_t();
+    case 2:  return bln_likelihood_laplace();
+    case 3:  return bln_likelihood_binomial(BLN_LINK_LOGIT);
+    case 4:  return bln_likelihood_binomial(BLN_LINK_PROBIT);
+    case 5:  return bln_likelihood_binomial(BLN_LINK_CLOGLOG);
+    case 6:  return bln_likelihood_poisson(BLN_LINK_LOG);
+    case 7:  return bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    case 8:  return bln_likelihood_negative_binomial();
+    case 9:  return bln_likelihood_zero_inflated_poisson();
+    default: return bln_likelihood_ordinal(n_theta + 1);
+    }
+}
+
+BLN_API const char *bln_likelihood_name(size_t i) { return i < BLNI_FAMILIES ? blni_family(i, 1).ops->name : NULL; }
+
+BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_likelihood *out)
+{
+    if (!name || !out) return BLN_EINVAL;
+    for (size_t i = 0; i < BLNI_FAMILIES; i++) {
+        if (strcmp(name, bln_likelihood_name(i))) continue;
+        const bln_likelihood l = n_theta < BLN_LIKELIHOOD_THETA + 1 ? blni_family(i, n_theta) : blni_family(i, 0);
+        if (!l.ops || l.n_theta != n_theta) return BLN_ESHAPE;
+        *out = l;
+        return BLN_OK;
+    }
+    return BLN_EUNKNOWN;
+}
+
 /* ---------------------------------------------------------------- src/posterior/posterior.c */
 /* posterior: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
  * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
@@ -15942,7 +18953,7 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
 
 enum { BLNI_PREDICT_BLOCK = 256 };
 
-typedef struct blni_predict_pieces { double *Phi, *project, *basis; } blni_predict_pieces;
+typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
 
 BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -15950,7 +18961,41 @@ BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis 
     p.Phi     = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
+}
+
+/* lambda of slice s if its features leave prior variance out; 0 if they do not, or their weights have no common lambda. */
+BLNI_PRIV double blni_left_out_scale(const bln_basis *b, const bln_gaussian *g, size_t s)
+{
+    const size_t first = bln_basis_slice(b, s), end = bln_basis_slice(b, s + 1);
+    if (!(bln_basis_variance(b, s) > 0.0)) return 0.0;
+    for (size_t j = first + 1; j < end; j++) if (g->s[j] != g->s[first]) return 0.0;
+    return g->s[first]*g->s[first];
+}
+
+/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative. */
+BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s), variance = bln_basis_variance(b, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double *phi = Phi + i*ldphi + first;
+            const double left = variance - bln_dot(count, phi, phi);
+            var[i] += left > 0.0 ? lambda*left : left != left ? left : 0.0;
+        }
+    }
+}
+
+/* F_ij -= 2 lambda_s phi_ij: what that adds to the slope of var. */
+BLNI_PRIV void blni_left_out_slope(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, double *F)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) bln_axpy(count, -2.0*lambda, Phi + i*b->D + first, F + i*b->D + first);
+    }
 }
 
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block)
@@ -15967,14 +19012,16 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
     blni_predict_pieces p;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     p = blni_predict_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
-        bln_basis_features(basis, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
+        bln_basis_features(at, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
         bln_gaussian_project(g, rows, p.Phi, basis->D, mean ? mean + i : NULL, var ? var + i : NULL, p.project);
+        if (var) blni_left_out_add(basis, g, rows, p.Phi, basis->D, var + i);
     }
 }
 
-typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis; } blni_slope_pieces;
+typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis, *room; } blni_slope_pieces;
 
 BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -15983,6 +19030,7 @@ BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *bas
     p.F       = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
 }
 
@@ -16028,18 +19076,20 @@ BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *th
     if (basis->d == 0) return BLN_OK;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     const blni_slope_pieces p = blni_slope_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
         const double *x = X + i*ldx;
-        bln_basis_features(basis, theta, rows, x, ldx, p.Phi, D, p.basis);
+        bln_basis_features(at, theta, rows, x, ldx, p.Phi, D, p.basis);
         if (dmean) {
             for (size_t r = 0; r < rows; r++) memcpy(p.F + r*D, g->m, D*sizeof *p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
         }
         if (dvar) {
             bln_gaussian_multiply(g, rows, p.Phi, D, p.F, D, p.project);
             bln_scal(rows*D, 2.0, p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
+            blni_left_out_slope(basis, g, rows, p.Phi, p.F);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
         }
     }
     return BLN_OK;
@@ -16201,15 +19251,543 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
     }
 }
 
-/* ---------------------------------------------------------------- src/model/statistics.c */
-/* statistics: the Gram matrix of [Phi Y] as an object. One private struct, blni_gram, does the sums for it and for the primal
- * fit. */
+/* ---------------------------------------------------------------- src/posterior/mixture.c */
+/* mixture: moments of rows by products of matrices in blocks of rows; the entropy by pairs of components
+ *
+ * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
+ *     Q = sum_i d_i^2/(a_i + b_i)      and      T = sum_i log (a_i + b_i)^2/(4 a_i b_i) >= 0,
+ * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
+ *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
+ * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
+ * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120, which is looked at once
+ * for each component. Pairs of others go by a slow road. */
 
-/* Sums over rows. G or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
+enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                            */
+       BLNI_MIXTURE_CHUNK = 256 };     /* products whose logarithms are taken at a time    */
+
+#define BLNI_MIXTURE_PSI_MIN 7.52316384526264e-37      /* 2^-120 */
+#define BLNI_MIXTURE_PSI_MAX 1.329227995784916e+36     /* 2^120  */
+#define BLNI_MIXTURE_APART   1e-20                     /* R_kj below which a pair is left out of the gradients */
+
+BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
+
+BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!q || !q->m || !q->psi) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: missing, or without arrays");
+    if (q->K == 0 || q->D == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: K and D must be at least 1");
+    if (q->ld && q->ld < q->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: row stride below D");
+    for (size_t k = 0; k < q->K; k++) {
+        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
+        for (size_t i = 0; i < q->D; i++) {
+            if (!blni_finite(m[i])) return blni_fail(report, BLN_EDATA, k, i, "mixture: a mean is not finite");
+            if (!(psi[i] > 0.0) || !blni_finite(psi[i]))
+                return blni_fail(report, BLN_EDOMAIN, k, i, "mixture: a variance is not positive and finite");
+        }
+    }
+    return BLN_OK;
+}
+
+/* ---- rows */
+
+/* The squares of a block of Phi, and what a product of them has by rows. */
+typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
+
+BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const bln_mixture *q, size_t n)
+{
+    blni_mixture_pieces p;
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    p.squares = blni_carve_doubles(a, blni_mul(rows, q->D));
+    p.product = blni_carve_doubles(a, blni_mul(rows, q->K));
+    return p;
+}
+
+/* Doubles for the pieces; they may need not start where the block does. */
+BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
+{
+    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
+}
+
+BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_mixture_carve(&a, q, n);
+    return blni_mixture_doubles(&a);
+}
+
+BLNI_PRIV void blni_squares(size_t n, size_t D, const double *Phi, size_t ldphi, double *out)
+{
+    for (size_t r = 0; r < n; r++) {
+        const double *BLNI_RESTRICT phi = Phi + r*ldphi;
+        double *BLNI_RESTRICT square = out + r*D;
+        for (size_t i = 0; i < D; i++) square[i] = phi[i]*phi[i];
+    }
+}
+
+/* out[k*ldn + r] = A_r'B_k: the product with its long side down the rows, then turned. */
+BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *A, size_t lda, const double *B, size_t ldb,
+                                    double *product, double *out, size_t ldn)
+{
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, A, lda, B, ldb, 0.0, product, K);
+    for (size_t k = 0; k < K; k++)
+        for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
+}
+
+BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                 size_t ldn, double *work)
+{
+    const size_t D = q->D, ld = blni_mixture_ld(q);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_mixture_pieces p = blni_mixture_carve(&a, q, n);
+    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
+        const double *phi = Phi + r*ldphi;
+        if (mean) blni_mixture_product(rows, q->K, D, phi, ldphi, q->m, ld, p.product, mean + r, ldn);
+        if (!var) continue;
+        blni_squares(rows, D, phi, ldphi, p.squares);
+        blni_mixture_product(rows, q->K, D, p.squares, D, q->psi, ld, p.product, var + r, ldn);
+    }
+}
+
+BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
+                                  size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work)
+{
+    const size_t D = q->D, K = q->K, ld = blni_mixture_ld(q);
+    blni_arena arena = blni_arena_over(work, 0);
+    const blni_mixture_pieces p = blni_mixture_carve(&arena, q, n);
+    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
+        const double *phi = Phi + r*ldphi;
+        if (dm) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, a + r, ldn, phi, ldphi, 1.0, dm, ld);
+        if (dpsi) {
+            blni_squares(rows, D, phi, ldphi, p.squares);
+            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, b + r, ldn, p.squares, D, 1.0, dpsi, ld);
+        }
+        if (!F) continue;
+        double *f = F + r*ldf;
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, rows, D, K, 2.0, b + r, ldn, q->psi, ld, 0.0, f, ldf);
+        for (size_t s = 0; s < rows; s++)
+            for (size_t i = 0; i < D; i++) f[s*ldf + i] *= phi[s*ldphi + i];
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, rows, D, K, 1.0, a + r, ldn, q->m, ld, 1.0, f, ldf);
+    }
+}
+
+/* mean and var of columns: var[i] arrives as sum_k of the components' own variances. x_k has the stride ld. */
+BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const double *v, size_t ld, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0, spread = 0.0;
+        for (size_t k = 0; k < K; k++) sum += x[k*ld + i];
+        const double centre = sum/(double)K;
+        for (size_t k = 0; k < K; k++) spread += v[k*ld + i] + (x[k*ld + i] - centre)*(x[k*ld + i] - centre);
+        if (mean) mean[i] = centre;
+        if (var) var[i] = spread/(double)K;
+    }
+}
+
+typedef struct blni_latent_pieces { double *mean, *var, *work; } blni_latent_pieces;
+
+BLNI_PRIV blni_latent_pieces blni_latent_carve(blni_arena *a, const bln_mixture *q, size_t n)
+{
+    blni_latent_pieces p;
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    p.mean = blni_carve_doubles(a, blni_mul(rows, q->K));
+    p.var  = blni_carve_doubles(a, blni_mul(rows, q->K));
+    p.work = blni_carve_doubles(a, bln_mixture_work(q, rows));
+    return p;
+}
+
+BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_latent_carve(&a, q, n);
+    return blni_mixture_doubles(&a);
+}
+
+BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                double *work)
+{
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_latent_pieces p = blni_latent_carve(&a, q, n);
+    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
+        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, p.mean, p.var, rows, p.work);
+        blni_mixture_combine(q->K, rows, p.mean, p.var, rows, mean ? mean + r : NULL, var ? var + r : NULL);
+    }
+}
+
+BLN_API void bln_mixture_moments(const bln_mixture *q, double *mean, double *var)
+{
+    blni_mixture_combine(q->K, q->D, q->m, q->psi, blni_mixture_ld(q), mean, var);
+}
+
+BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
+{
+    const size_t ld = blni_mixture_ld(q);
+    const double share = 1.0/(double)q->K;
+    double sum = 0.0;
+    for (size_t i = 0; i < q->D; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < q->K; k++) square += q->m[k*ld + i]*q->m[k*ld + i] + q->psi[k*ld + i];
+        const double ratio = share*square/lambda[i];
+        sum += BLNI_LOG_2PI + log(lambda[i]) + ratio;
+        if (dloglambda) dloglambda[i] += 0.5*(ratio - 1.0);
+    }
+    for (size_t k = 0; k < q->K; k++)
+        for (size_t i = 0; i < q->D; i++) {
+            if (dm) dm[k*ld + i] -= share*q->m[k*ld + i]/lambda[i];
+            if (dpsi) dpsi[k*ld + i] -= 0.5*share/lambda[i];
+        }
+    return -0.5*sum;
+}
+
+/* ---- pairs of components */
+
+/* What one element adds to T: log (a + b)^2/(4 a b) = log(high/low) + 2 log(1 + low/high) - 2 log 2, for any positive numbers. */
+BLNI_PRIV double blni_overlap_log(double a, double b)
+{
+    const double high = a > b ? a : b, low = a > b ? b : a, ratio = high/low;
+    return (ratio <= DBL_MAX ? log(ratio) : log(high) - log(low)) + 2.0*(log1p(low/high) - log1p(1.0));
+}
+
+/* The definition: Q and T of D elements added to *Q and *T. */
+BLNI_PRIV void blni_overlap_ref(size_t D, const double *ma, const double *a, const double *mb, const double *b, double *Q,
+                                double *T)
+{
+    for (size_t i = 0; i < D; i++) {
+        const double d = ma[i] - mb[i];
+        *Q += d*(d/(a[i] + b[i]));
+        *T += blni_overlap_log(a[i], b[i]);
+    }
+}
+
+/* The same for four elements (or vectors of them) at a time: their product of (a + b)^2/(4 a b), multiplied in an order that gives
+ * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952.
+ * d^2 p^3 overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4
+ * <= 2^-598. */
+#define BLNI_OVERLAP_LOAD(L, LOAD, i, n) \
+    const BLNI_VEC##L a##n = LOAD(a + (i)), b##n = LOAD(b + (i)), p##n = BLNI_ADD##L(a##n, b##n); \
+    const BLNI_VEC##L d##n = BLNI_SUB##L(LOAD(ma + (i)), LOAD(mb + (i)));
+#define BLNI_OVERLAP_ALL(L, x) BLNI_MUL##L(BLNI_MUL##L(x##0, x##1), BLNI_MUL##L(x##2, x##3))
+#define BLNI_OVERLAP_FOUR(L, LOAD, i, step, ratio, q) \
+    BLNI_OVERLAP_LOAD(L, LOAD, i, 0)              BLNI_OVERLAP_LOAD(L, LOAD, (i) + (step), 1) \
+    BLNI_OVERLAP_LOAD(L, LOAD, (i) + 2*(step), 2) BLNI_OVERLAP_LOAD(L, LOAD, (i) + 3*(step), 3) \
+    const BLNI_VEC##L p01 = BLNI_MUL##L(p0, p1), p23 = BLNI_MUL##L(p2, p3), p_all = BLNI_MUL##L(p01, p23); \
+    const BLNI_VEC##L ab = BLNI_MUL##L(BLNI_MUL##L(BLNI_OVERLAP_ALL(L, a), BLNI_OVERLAP_ALL(L, b)), BLNI_SPLAT##L(256.0)); \
+    const BLNI_VEC##L q01 = BLNI_FMA##L(BLNI_MUL##L(d0, d0), p1, BLNI_MUL##L(BLNI_MUL##L(d1, d1), p0)); \
+    const BLNI_VEC##L q23 = BLNI_FMA##L(BLNI_MUL##L(d2, d2), p3, BLNI_MUL##L(BLNI_MUL##L(d3, d3), p2)); \
+    const BLNI_VEC##L ratio = BLNI_DIV##L(BLNI_MUL##L(p_all, p_all), ab); \
+    const BLNI_VEC##L q = BLNI_DIV##L(BLNI_FMA##L(q01, p23, BLNI_MUL##L(q23, p01)), p_all);
+
+#define BLNI_OVERLAP_DEREFERENCE(p) (*(p))
+
+/* n products of four elements each into `ratio`, whose order does not matter; returns their part of Q. n is a multiple of the
+ * lanes. */
+BLNI_PRIV double blni_overlap_fours0(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
+{
+    double sum = 0.0;
+    BLNI_PRODUCT0_BODY
+    for (size_t i = 0; i < n; i++) {
+        BLNI_OVERLAP_FOUR(0, BLNI_OVERLAP_DEREFERENCE, 4*i, 1, r, part)
+        ratio[i] = r;
+        sum += part;
+    }
+    return sum;
+}
+
+/* Where components meet with R > 0: with c = R/(2K), g = d/p and s = 1/2 or 1 (see below), c (2 s g) goes to dm of the first and
+ * from that of the second, c (1/p - s g^2) to dpsi of both. */
+BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
+                                      const double *b, double *dma, double *da, double *dmb, double *db)
+{
+    for (size_t i = 0; i < D; i++) {
+        const double inverse = 1.0/(a[i] + b[i]), g = (ma[i] - mb[i])*inverse;
+        const double first = 2.0*c*s*g, second = c*(inverse - s*g*g);
+        dma[i] += first;
+        dmb[i] -= first;
+        da[i] += second;
+        db[i] += second;
+    }
+}
+
+#define BLNI_OVERLAP_FNS(L) \
+BLNI_TARGET##L BLNI_PRIV double blni_overlap_fours##L(size_t n, const double *ma, const double *a, const double *mb, \
+                                                      const double *b, double *ratio) \
+{ \
+    BLNI_VEC##L sum = BLNI_SPLAT##L(0.0); \
+    double parts[BLNI_LANES##L], total = 0.0; \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        BLNI_OVERLAP_FOUR(L, BLNI_LOAD##L, 4*i, BLNI_LANES##L, r, part) \
+        BLNI_STORE##L(ratio + i, r); \
+        sum = BLNI_ADD##L(sum, part); \
+    } \
+    BLNI_STORE##L(parts, sum); \
+    for (int l = 0; l < BLNI_LANES##L; l++) total += parts[l]; \
+    return total; \
+} \
+BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double s, const double *ma, const double *a, \
+                                                      const double *mb, const double *b, double *dma, double *da, double *dmb, \
+                                                      double *db) \
+{ \
+    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
+    size_t i = 0; \
+    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
+        const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
+        const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
+        BLNI_STORE##L(dma + i, BLNI_FMA##L(cs, g, BLNI_LOAD##L(dma + i))); \
+        BLNI_STORE##L(dmb + i, BLNI_FNMA##L(cs, g, BLNI_LOAD##L(dmb + i))); \
+        BLNI_STORE##L(da + i, BLNI_ADD##L(BLNI_LOAD##L(da + i), second)); \
+        BLNI_STORE##L(db + i, BLNI_ADD##L(BLNI_LOAD##L(db + i), second)); \
+    } \
+    return i; \
+}
+#if BLNI_LEVELS > 0
+BLNI_OVERLAP_FNS(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_OVERLAP_FNS(2)
+#endif
+
+/* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
+BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
+{
+    double sum[4] = { 0.0, 0.0, 0.0, 0.0 };
+    size_t i = 0;
+    bln_vec_log(n, x, x);
+    for (; i + 4 <= n; i += 4)
+        for (size_t l = 0; l < 4; l++) sum[l] += x[i + l];
+    for (; i < n; i++) sum[0] += x[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* n products of four at the level in use. */
+BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
+                                    double *ratio)
+{
+#if BLNI_LEVELS > 1
+    if (level == 2) return blni_overlap_fours2(n, ma, a, mb, b, ratio);
+#endif
+#if BLNI_LEVELS > 0
+    if (level == 1) return blni_overlap_fours1(n, ma, a, mb, b, ratio);
+#endif
+    (void)level;
+    return blni_overlap_fours0(n, ma, a, mb, b, ratio);
+}
+
+/* Q and T of numbers in range. What does not fill four vectors is filled up with elements that are alike, whose parts are 0. */
+BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, const double *mb, const double *b, double *Q,
+                                 double *T)
+{
+    double ratio[BLNI_MIXTURE_CHUNK];
+    const int level = bln_cpu_level();
+    const size_t lanes = level == 2 ? 8 : level == 1 ? 4 : 1, whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    *Q = *T = 0.0;
+    for (size_t i = 0; i < whole; i += 4*BLNI_MIXTURE_CHUNK) {
+        const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/4);
+        *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
+        *T += blni_overlap_add_logs(n, ratio);
+    }
+    if (rest) {
+        double tail[4][32];
+        for (size_t k = 0; k < 32; k++) {
+            tail[0][k] = tail[2][k] = 0.0;
+            tail[1][k] = tail[3][k] = 1.0;
+        }
+        memcpy(tail[0], ma + whole, rest*sizeof(double));
+        memcpy(tail[1], a + whole, rest*sizeof(double));
+        memcpy(tail[2], mb + whole, rest*sizeof(double));
+        memcpy(tail[3], b + whole, rest*sizeof(double));
+        *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
+        *T += blni_overlap_add_logs(lanes, ratio);
+    }
+}
+
+BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
+                                  const double *b, double *dma, double *da, double *dmb, double *db)
+{
+    size_t i = 0;
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) i = blni_overlap_slope1(D, c, s, ma, a, mb, b, dma, da, dmb, db);
+#endif
+#if BLNI_LEVELS > 1
+    if (level == 2) i = blni_overlap_slope2(D, c, s, ma, a, mb, b, dma, da, dmb, db);
+#endif
+    blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
+}
+
+/* ---- entropy */
+
+/* S = sum log psi_i, by products of four where that is safe; *safe: is it, for pairs too? */
+BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
+{
+    double product[BLNI_MIXTURE_CHUNK], sum = 0.0;
+    int inside = 1;
+    for (size_t i = 0; i < D; i++)
+        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX);
+    *safe = inside;
+    const size_t step = inside ? 4 : 1, whole = D/step*step;
+    for (size_t i = 0; i < whole; i += step*BLNI_MIXTURE_CHUNK) {
+        const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/step);
+        for (size_t k = 0; k < n; k++) {
+            const double *p = psi + i + step*k;
+            product[k] = inside ? (p[0]*p[1])*(p[2]*p[3]) : p[0];
+        }
+        sum += blni_overlap_add_logs(n, product);
+    }
+    for (size_t i = whole; i < D; i++) sum += log(psi[i]);
+    return sum;
+}
+
+/* K x K: minus the distances (PAIRS), or the log densities of (G6), up to what is the same for all; then R. And what is kept for
+ * each component: S, whether it is safe, the log of its row's sum. */
+typedef struct blni_entropy_pieces { double *pairs, *S, *safe, *row; } blni_entropy_pieces;
+
+BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixture *q)
+{
+    blni_entropy_pieces p;
+    p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
+    p.S     = blni_carve_doubles(a, q->K);
+    p.safe  = blni_carve_doubles(a, q->K);
+    p.row   = blni_carve_doubles(a, q->K);
+    return p;
+}
+
+BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_entropy_carve(&a, q);
+    return blni_mixture_doubles(&a);
+}
+
+/* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. */
+BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_entropy_pieces *p)
+{
+    const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
+    const double constant = (double)D*(BLNI_LOG_2PI + log(2.0));
+    for (size_t k = 0; k < K; k++) {
+        int safe;
+        p->S[k] = blni_mixture_logs(D, q->psi + k*ld, &safe);
+        p->safe[k] = (double)safe;
+    }
+    for (size_t k = 0; k < K; k++)
+        for (size_t j = k; j < K; j++) {
+            const double *mk = q->m + k*ld, *mj = q->m + j*ld, *a = q->psi + k*ld, *b = q->psi + j*ld;
+            double Q = 0.0, T = 0.0;
+            if (j > k && p->safe[k] > 0.0 && p->safe[j] > 0.0) blni_overlap_sums(D, mk, a, mj, b, &Q, &T);
+            else if (j > k) blni_overlap_ref(D, mk, a, mj, b, &Q, &T);
+            p->pairs[k*K + j] = p->pairs[j*K + k] = jensen ? -0.5*(constant + 0.5*(T + p->S[k] + p->S[j]) + Q) : -0.25*(Q + T);
+        }
+}
+
+/* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of (G10) and (G15). What a component has with itself is
+ * d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
+BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
+{
+    const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
+    const double half = 0.5/(double)K;
+    for (size_t k = 0; k < K; k++) p->S[k] = jensen ? exp(p->pairs[k*K + k] - p->row[k]) : 1.0;
+    for (size_t k = 0; k < K; k++)
+        for (size_t j = k + 1; j < K; j++) {
+            const double R = exp(p->pairs[k*K + j] - p->row[k]) + exp(p->pairs[k*K + j] - p->row[j]);
+            if (!(R >= BLNI_MIXTURE_APART)) continue;
+            blni_overlap_slope(D, half*R, jensen ? 1.0 : 0.5, q->m + k*ld, q->psi + k*ld, q->m + j*ld, q->psi + j*ld,
+                            dm + k*ld, dpsi + k*ld, dm + j*ld, dpsi + j*ld);
+            if (jensen) continue;
+            p->S[k] -= 0.5*R;
+            p->S[j] -= 0.5*R;
+        }
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < D; i++) dpsi[k*ld + i] += half*p->S[k]/q->psi[k*ld + i];
+}
+
+BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
+{
+    const size_t K = q->K;
+    const int jensen = kind == BLN_ENTROPY_JENSEN && K > 1;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_entropy_pieces p = blni_entropy_carve(&a, q);
+    double logs = 0.0, rows = 0.0;
+    blni_entropy_pairs(q, jensen, &p);
+    for (size_t k = 0; k < K; k++) {
+        p.row[k] = bln_logsumexp(K, p.pairs + k*K);
+        rows += p.row[k];
+        logs += p.S[k];
+    }
+    if (dm && dpsi) blni_entropy_slopes(q, jensen, &p, dm, dpsi);
+    const double overlap = log((double)K) - rows/(double)K;
+    return jensen ? overlap : 0.5*((double)q->D*(BLNI_LOG_2PI + 1.0) + logs/(double)K) + overlap;
+}
+
+/* ---- draws and bytes */
+
+BLN_API void bln_mixture_sample(const bln_mixture *q, size_t n, uint64_t seed, uint64_t stream, double *W, size_t ldw,
+                                size_t *component)
+{
+    for (size_t i = 0; i < n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, stream + i);
+        const size_t k = (size_t)bln_rng_below(&rng, q->K);
+        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
+        double *w = W + i*ldw;
+        bln_rng_normals(&rng, q->D, w);
+        for (size_t j = 0; j < q->D; j++) w[j] = m[j] + sqrt(psi[j])*w[j];
+        if (component) component[i] = k;
+    }
+}
+
+BLN_API void bln_mixture_save(const bln_mixture *q, bln_writer *w)
+{
+    if (!q) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    bln_put_u64(w, q->K);
+    bln_put_u64(w, q->D);
+    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->m + k*blni_mixture_ld(q));
+    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->psi + k*blni_mixture_ld(q));
+}
+
+/* A weight has 16 bytes in each component, and a component 16 bytes for each weight. */
+BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
+{
+    const size_t components = bln_get_count(r, 16, (size_t)-1);
+    const size_t weights = bln_get_count(r, blni_mul(components, 16), (size_t)-1);
+    if (r->status == BLN_OK && (components == 0 || weights == 0))
+        bln_reader_fail(r, BLN_EFORMAT, "mixture: no component, or no weight");
+    if (r->status != BLN_OK) return r->status;
+    *K = components;
+    *D = weights;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi)
+{
+    bln_mixture q;
+    q.K = K;
+    q.D = D;
+    q.m = m;
+    q.psi = psi;
+    q.ld = D;
+    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, m + k*D);
+    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, psi + k*D);
+    if (r->status == BLN_OK && bln_mixture_check(&q, NULL) != BLN_OK)
+        bln_reader_fail(r, BLN_EFORMAT, "mixture: a mean or a variance that no mixture has");
+    return r->status;
+}
+
+/* ---------------------------------------------------------------- src/model/statistics.c */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
+
+/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact;
-    double    *G;              /* double; if exact only its diagonal, rounded                */
+    int        exact, qr;      /* which of the three; neither: sums in double                */
+    double    *G;              /* in double                                                  */
+    double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
+    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt                          */
     bln_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -16220,18 +19798,22 @@ BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
-    const size_t D1 = blni_gram_width(g);
-    g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
-    g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
-    g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
-    g->y   = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
+    const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
+    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
+    g->R    = blni_carve_doubles(a, g->qr ? square : 0);
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1)) : 0);
+    g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
+    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
-    for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
+    for (size_t i = 0; i < D1*D1; i++) {
+        if (g->exact) g->G3[i] = bln_exact_of(0.0);
+        else *(g->qr ? g->R + i : g->G + i) = 0.0;
+    }
     g->N = g->ld = g->omega = 0.0;
     for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
 }
@@ -16264,19 +19846,27 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
 }
 
+/* What of row i is neither in G nor in R: its weight, its variance, its target. */
+BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+    g->N += sign*w;
+    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+    g->omega += sign*omega;
+    for (size_t p = 0; p < g->P; p++)
+        g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+}
+
 /* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. */
+ * low words are in g->low already. A triangle is only added to here. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+        const double omega = blni_row_omega(rows, i);
         double *phi = Phi + i*D1;
         for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        g->N += sign*w;
-        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-        g->omega += sign*omega;
-        for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, phi[D + p], 0.0);
+        blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
@@ -16286,35 +19876,50 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
+    else if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
 }
 
-/* Starts and slice norms read the diagonal in double. */
-BLNI_PRIV void blni_gram_round(blni_gram *g)
+/* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
+BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
+    double sum = 0.0;
+    if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
+    if (!g->qr)   return g->G[i*D1 + i];
+    for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
+    return sum;
 }
 
 /* The variance of output p weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
  * least that is returned for what may be 0. */
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
-    const size_t last = (g->D + p)*(blni_gram_width(g) + 1);
     if (!(g->omega > 0.0)) return 0.0;
     const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
-    const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
+    const bln_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : bln_exact_of(blni_gram_square(g, g->D + p));
     const double square = bln_exact_double(bln_exact_div(c, omega));
     const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
     const double least = g->exact ? 0.0 : DBL_EPSILON*square;
     return var > least ? var : least;
 }
 
-/* g <- kappa g + other (other may be NULL), elementwise. */
+/* R'R <- kappa R'R + that of other. */
+BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *other)
+{
+    const size_t D1 = blni_gram_width(g);
+    if (other == g) kappa += 1.0;
+    if (kappa != 1.0) bln_scal(D1*D1, sqrt(kappa), g->R);
+    if (other && !(g->N > 0.0)) memcpy(g->R, other->R, D1*D1*sizeof *g->R);        /* exactly */
+    else if (other && other != g) bln_ttqrt(D1, g->R, D1, other->R, D1, g->work);
+}
+
+/* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1; i++)
+    if (g->qr) blni_gram_stack(g, kappa, other);
+    for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
             if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
@@ -16327,7 +19932,85 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
         if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
         if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
     }
-    blni_gram_round(g);
+}
+
+/* ---- sums over ranks */
+
+enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+
+/* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
+ * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+{
+    BLNI_EXACT_BODY
+    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+        piece[k] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double up = x.v[i] + round, units = up - round;
+            piece[k] += units;
+            x.v[i] -= units;
+        }
+    }
+}
+
+/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
+ * of these. The result does not depend on the order of the ranks. */
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+{
+    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
+    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+        for (size_t i = 0; i < m; i++) {
+            const double *v = x[first + i].v;
+            bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        }
+        bln_status status = blni_ranks_sum(r, m, bound, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            int e = 0;
+            frexp(bound[i], &e);
+            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+        }
+        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            x[first + i] = sum;
+        }
+    }
+    return BLN_OK;
+}
+
+/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
+ * one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(g);
+    double scalars[3], *G = g->G;
+    if (!blni_ranks_many(r)) return BLN_OK;
+    scalars[0] = g->N;
+    scalars[1] = g->ld;
+    scalars[2] = g->omega;
+    bln_status status = blni_ranks_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
+        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+    if (!g->exact && status == BLN_OK) {
+        size_t at = 0;
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        status = blni_ranks_sum(r, at, G, report);
+        for (size_t i = D1; i-- > 0;) {
+            at -= D1 - i;
+            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+        }
+    }
+    if (status != BLN_OK) return status;
+    g->N = scalars[0];
+    g->ld = scalars[1];
+    g->omega = scalars[2];
+    return BLN_OK;
 }
 
 /* The input of row i that is largest, the likely culprit when its features overflow. */
@@ -16357,13 +20040,17 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 
 /* ---- the object */
 
+/* What must remain of R'R in every direction when a row is taken out. */
+#define BLNI_STATISTICS_LEFT 1e-8
+
 struct bln_statistics {
     const bln_basis *basis;
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
     uint64_t         fingerprint;      /* of the basis */
-    double          *theta, *Phi, *work;
+    double          *theta, *Phi, *work, *room;
+    const bln_basis *at;               /* the basis bound to theta, in room */
     blni_gram        gram;
 };
 
@@ -16376,6 +20063,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     t->theta = blni_carve_doubles(a, b->n_theta);
     t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
+    t->room = blni_carve_doubles(a, bln_basis_room(b));
     blni_gram_carve(a, &t->gram, block);
     return carved;
 }
@@ -16385,6 +20073,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_report_clear(report);
     const char *why = !desc || !out ? "statistics: NULL argument" : !desc->basis
         ? "statistics: basis is NULL" : bln_basis_check(desc->basis);
+    if (!why && desc->exact && desc->qr) why = "statistics: either exact or qr";
     if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
     for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
@@ -16397,6 +20086,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && bln_exact_available();
+    sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
@@ -16416,6 +20106,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
     return BLN_OK;
@@ -16439,7 +20130,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     for (int adding = 0; adding < 2; adding++)
         for (size_t i = 0; i < data->n; i += t->block) {
             const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
                     size_t p = 0;
@@ -16456,6 +20147,47 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
+/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
+BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *x = t->Phi + i*D1;
+        const double omega = blni_row_omega(rows, i);
+        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
+        bln_scal(D1, sqrt(omega), x);
+        if (omega > 0.0 && bln_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
+            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
+                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
+    }
+    return BLN_OK;
+}
+
+/* Rows from a triangle: from a copy, which then takes its place. */
+BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
+    bln_status status = BLN_OK;
+    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
+        blni_gram_clear(&t->gram);
+        return BLN_OK;
+    }
+    double *R = (double *)blni_alloc(&t->alloc, bytes);
+    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    memcpy(R, t->gram.R, bytes);
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_statistics_take_rows(t, R, &rows, i, report);
+    }
+    if (status == BLN_OK) {
+        memcpy(t->gram.R, R, bytes);
+        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
+    }
+    blni_release(&t->alloc, R, bytes);
+    return status;
+}
+
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -16470,9 +20202,9 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
+    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
+                                      : blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
-    blni_gram_round(&t->gram);
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -16491,8 +20223,8 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && a->gram.exact == b->gram.exact
-        && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && n == b->basis->n_theta
+        && a->gram.exact == b->gram.exact && a->gram.qr == b->gram.qr
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -16505,6 +20237,51 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
                          "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
+}
+
+/* Empty statistics of the same basis, theta and arithmetic, to read into. */
+BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
+{
+    bln_statistics_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = t->basis;
+    desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
+    desc.exact = t->gram.exact;
+    desc.qr = t->gram.qr;
+    desc.block = 1;
+    desc.alloc = t->alloc;
+    return bln_statistics_create(&desc, out, report);
+}
+
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
+{
+    bln_statistics *all = NULL;
+    blni_ranks ranks = blni_ranks_of(sum, user);
+    bln_report_clear(report);
+    if (!t || !sum) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    }
+    if (t->gram.qr) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: QR makes no sums that several processes could add up");
+    }
+    bln_status status = blni_statistics_like(t, &all, report);
+    double kind[4];
+    kind[0] = (double)(t->fingerprint >> 32);
+    kind[1] = (double)(t->fingerprint & 0xffffffffu);
+    kind[2] = (double)t->gram.P;
+    kind[3] = (double)t->gram.exact;
+    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
+    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
+    if (status == BLN_OK) {
+        blni_gram_combine(&all->gram, 1.0, &t->gram);
+        status = blni_gram_allreduce(&all->gram, &ranks, report);
+    }
+    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
+    bln_statistics_free(all);
+    return status;
 }
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
@@ -16523,10 +20300,10 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
- * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
+ * x n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
  * three f64 */
-BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
+BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -16548,7 +20325,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
-            else          bln_put_double(w, g->G[i*D1 + j]);
+            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*D1 + j]);
         }
 }
 
@@ -16575,25 +20352,18 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
             double v[3] = { 0.0, 0.0, 0.0 };
             bln_get_doubles(r, g->exact ? 3 : 1, v);
             if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
-            else          g->G[i*D1 + j] = v[0];
+            else          *(g->qr ? g->R + i*D1 + j : g->G + i*D1 + j) = v[0];
             good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
+            if (g->qr) good = good && fabs(v[0]) < 1e155 && (j > i || v[0] >= 0.0);
         }
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
 }
 
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
-    bln_statistics_desc desc;
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = t->basis;
-    desc.theta = t->theta;
-    desc.n_outputs = t->gram.P;
-    desc.exact = t->gram.exact;
-    desc.block = 1;
-    desc.alloc = t->alloc;
-    bln_status status = bln_statistics_create(&desc, &read, r->report);
+    bln_status status = blni_statistics_like(t, &read, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "statistics: out of memory");
     status = blni_statistics_read(read, r);
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
@@ -16621,8 +20391,8 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
 /* ---------------------------------------------------------------- src/model/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
- * The fit is in the parts after this one: slm_primal and slm_dual evaluate the evidence, its gradient and the posterior at given
- * hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+ * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
+ * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
@@ -16706,6 +20476,9 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
     return 1;
 }
 
+/* Arithmetics that the dual form does not have. */
+BLNI_PRIV int blni_slm_primal_only(const bln_slm_desc *d) { return d->arithmetic == BLN_SLM_EXACT || d->arithmetic == BLN_SLM_QR; }
+
 BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
 {
     const size_t P = blni_slm_outputs(d);
@@ -16737,13 +20510,26 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
         if (blni_flat(desc->prior_var[s]) && desc->form == BLN_SLM_DUAL) return "slm: a flat prior needs the primal form";
     }
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
-    if (desc->arithmetic == BLN_SLM_EXACT && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic needs the primal form";
+    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
+    if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
+    if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
+    if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
+    const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
+    if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
+        return "slm: warm_start needs noise_var, prior_var and theta to begin with";
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "slm: theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "slm: theta_sd must be >= 0";
     if (desc->tolerance != desc->tolerance || desc->tolerance < 0.0) return "slm: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "slm: allocator needs both alloc and release, or neither";
+    if (desc->optimiser != BLN_SLM_LBFGS && desc->optimiser != BLN_SLM_MACKAY && desc->optimiser != BLN_SLM_EM
+        && desc->optimiser != BLN_SLM_MM) return "slm: unknown optimiser";
+    if (!desc->fix_theta && desc->basis->n_theta && desc->optimiser != BLN_SLM_LBFGS)
+        return "slm: fixed-point updates do not learn theta; set fix_theta, or take L-BFGS";
+    for (size_t k = 0; desc->optimiser != BLN_SLM_LBFGS && k < desc->basis->n_slices; k++)
+        if (desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
+            return "slm: with the bound of features that leave variance out (left_out) fixed-point updates may fall; take L-BFGS";
     if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
         return "slm: the basis has no pullback; set fix_theta";
     return NULL;
@@ -16755,16 +20541,18 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
-    if (desc->arithmetic == BLN_SLM_EXACT) return BLN_SLM_PRIMAL;
+    if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
-/* Three doubles: asked for, or cheap: few features that do not change during the fit. */
-BLNI_PRIV int blni_slm_exact(const bln_slm_desc *desc, bln_slm_form form)
+/* What is computed with. Three doubles: asked for, or cheap: few features that do not change during the fit. */
+BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form)
 {
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
-    if (form != BLN_SLM_PRIMAL || learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return 0;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
+    if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
+    if (learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
 /* Rows of the posterior's matrix R: n x D in low-rank form, which only the dual form with n < D makes; else D x D. */
@@ -16939,6 +20727,7 @@ BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ?
 BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.posterior : NULL; }
 BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
 BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API size_t bln_slm_priors(const bln_slm *slm) { return slm ? blni_priors(slm->desc.basis, slm->desc.per_weight) : 0; }
 BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.cov : NULL; }
 BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
 BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
@@ -17152,7 +20941,10 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    size_t  n, d, P;               /* rows, columns, outputs    */
+    blni_ranks *ranks;             /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
+    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
+    double  n_all;                 /* rows of all ranks         */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -17193,6 +20985,34 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
+/* The sums of all ranks, if `status` and those of the others let them go on. */
+BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
+{
+    double sums[4], kind[4];
+    s->n_all = (double)s->n;
+    if (!blni_ranks_many(s->ranks)) return status;
+    kind[0] = (double)s->d;
+    kind[1] = (double)s->P;
+    kind[2] = (double)(s->fingerprint >> 32);
+    kind[3] = (double)(s->fingerprint & 0xffffffffu);
+    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
+    if (status != BLN_OK) return status;
+    sums[0] = s->N;
+    sums[1] = s->ld;
+    sums[2] = s->omega;
+    sums[3] = s->n_all;
+    status = blni_ranks_sum(s->ranks, 4, sums, report);
+    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
+    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
+    if (status != BLN_OK) return status;
+    s->N = sums[0];
+    s->ld = sums[1];
+    s->omega = sums[2];
+    s->n_all = sums[3];
+    return BLN_OK;
+}
+
 /* Moments from the sums. */
 BLNI_PRIV void blni_scan_end(blni_slm_scan *s)
 {
@@ -17219,9 +21039,10 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
+    status = blni_scan_allreduce(s, status, report);
     if (status != BLN_OK) return status;
     if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
 }
@@ -17262,11 +21083,14 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_slm_scan *s, bln_report *report)
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+                               bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
+    s->ranks = ranks;
+    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -17275,7 +21099,9 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
 /* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
 typedef struct blni_evidence {
     const bln_basis  *basis;
+    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
+    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -17290,11 +21116,14 @@ typedef struct blni_evidence {
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work;
+    double *basis_work, *room;
+    int     variational;               /* subtracts what features leave out                                   */
+    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
@@ -17306,6 +21135,7 @@ typedef struct blni_evidence {
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
+    double  left_out;                  /* sum of left                                                         */
 } blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
@@ -17322,6 +21152,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->penalty = blni_carve_doubles(a, D);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
+    e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
+    e->left = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
@@ -17339,6 +21171,8 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B    = blni_carve_doubles(a, blni_mul(D, D));
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
+    e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
+    e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
     e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
     e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
     e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
@@ -17351,16 +21185,25 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
+    e.ranks = scan->ranks;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
     e.sigma.kind = desc->sigma;
+    e.variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
     e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
     e.ld = scan->ld;
     e.omega = scan->omega;
     return e;
+}
+
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+{
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
 }
 
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
@@ -17376,14 +21219,98 @@ BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
         }
 }
 
-/* Are G or Phi those of theta? If not, notes that they are about to be. */
+/* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
+ * BLN_ENOTPD: such a feature is 0. */
+BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report)
+{
+    for (size_t i = 0; i < e->D; i++) {
+        const double square = e->penalty[i] > 0.0 ? 0.0 : blni_gram_square(&e->gram, i);
+        if (e->penalty[i] > 0.0) continue;
+        if (!(square > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
+        e->s[i] = sqrt(e->noise_var/square);
+        *log_scale += log(e->s[i]);
+    }
+    return BLN_OK;
+}
+
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
+ * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal)
+{
+    double least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
+/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
+ * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
+ * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
+ * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
+BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
+
+/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 {
     const size_t bytes = e->basis->n_theta*sizeof *theta;
     if (e->have_features && (bytes == 0 || !memcmp(e->theta, theta, bytes))) return 1;
     if (bytes) memcpy(e->theta, theta, bytes);
     e->have_features = 1;
+    e->at = bln_basis_bind(e->basis, e->theta, e->room);
     return 0;
+}
+
+/* sum over the rows of omega |phi|^2 over the features first .. end - 1. */
+BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end)
+{
+    const size_t D = e->D;
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++) {
+        if (e->form == BLN_SLM_PRIMAL) sum += blni_gram_square(&e->gram, i);
+        else for (size_t r = 0; r < e->n; r++) sum += e->root[r]*e->root[r]*e->Phi[r*D + i]*e->Phi[r*D + i];
+    }
+    return sum;
+}
+
+/* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
+BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+{
+    *first = bln_basis_slice(e->basis, s);
+    *end = bln_basis_slice(e->basis, s + 1);
+    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+}
+
+/* What is subtracted, by slice and in all (B35, for one output). */
+BLNI_PRIV double blni_evidence_left_out(blni_evidence *e)
+{
+    double sum = 0.0;
+    size_t first, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++) {
+        e->left[s] = 0.0;
+        if (!blni_evidence_leaves(e, s, &first, &end)) continue;
+        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        e->left[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
+        sum += e->left[s];
+    }
+    return sum;
 }
 
 /* A perfect fit by flat weights alone, of one output at least: its noise variance is 0, and the density infinite. */
@@ -17397,7 +21324,8 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q);
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
+           - (double)e->P*e->left_out;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
@@ -17406,6 +21334,7 @@ BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
+    e->left_out = blni_evidence_left_out(e);
     return status;
 }
 
@@ -17420,6 +21349,15 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
         for (size_t p = 0; p < P; p++)
             for (size_t q = p; q < P; q++) out[p*P + q] += w[p]*w[q];
     }
+}
+
+/* w <- U^-1 w and m = S w, for the factor in B. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P;
+    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
 }
 
 /* mC <- m C^-1 */
@@ -17438,18 +21376,137 @@ BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41) */
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is left out goes with
+ * lambda_s/sigma^2) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N));
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->left_out;
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
+        if (!e->per_weight) d_prior[k] -= P*e->left[k];
+    }
+}
+
+/* ---------------------------------------------------------------- src/model/slm_qr.c */
+/* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+ *     [spec/slm.md S19; Demmel et al. 2012]
+ *
+ * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ *     [ J  0         ]       [ U  u ]
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ 0  R_YY/sigma]       [ 0  0 ]
+ *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
+ * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
+ * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
+ * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
+
+/* T <- [U u; 0 V], a block of the rows of R at a time. */
+BLNI_PRIV void blni_triangle_form(blni_evidence *e)
+{
+    enum { ROWS = 32 };
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    for (size_t i = 0; i < D1*D1; i++) e->T[i] = 0.0;
+    for (size_t i = 0; i < D; i++) e->T[i*D1 + i] = e->penalty[i];
+    for (size_t i = 0; i < D1; i += ROWS) {
+        const size_t k = blni_min(ROWS, D1 - i), n = D1 - i;
+        double *rows = e->qr_work;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < n; j++) rows[r*n + j] = e->gram.R[(i + r)*D1 + i + j]*((i + j < D ? e->s[i + j] : 1.0)/sigma);
+        bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
+    }
+}
+
+/* The noise of U'U for blni_flat_dependent: errors E in the columns, |E_i| <= c eps |A_i|, change U_jj by c eps (sum v_i^2
+ * B_ii)^1/2. Each block of rows adds to them with a sign of its own: of exactly dependent features (the kinds and sizes of
+ * blni_gram_noise) U_jj is up to 0.8 sqrt(N) times eps (sum v_i^2 B_ii)^1/2 when the rows come one at a time, 9 times in blocks of
+ * 256. How they came, a triangle does not tell: c = 12 + sqrt(N). */
+BLNI_PRIV double blni_triangle_noise(double N)
+{
+    const double c = (12.0 + sqrt(N))*DBL_EPSILON;
+    return c*c;
+}
+
+/* Factor and solution. */
+BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    double log_scale = 0.0;
+    bln_status status = BLN_OK;
+    e->tau = 0.0;
+    if (e->n_flat) status = blni_flat_scales(e, &log_scale, report);
+    if (status != BLN_OK) return status;
+    blni_triangle_form(e);
+    for (size_t i = 0; i < D; i++) {
+        memcpy(e->B + i*D + i, e->T + i*D1 + i, (D - i)*sizeof *e->B);
+        memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
+    }
+    if (e->n_flat) {
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    for (size_t i = 0; i < D; i++)
+        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = bln_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
+    blni_evidence_mean(e);
+    return BLN_OK;
+}
+
+/* C += V'V for the P x P triangle V with stride ldv. */
+BLNI_PRIV void blni_triangle_square(size_t P, const double *V, size_t ldv, double *C)
+{
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++)
+            for (size_t k = 0; k <= p; k++) C[p*P + q] += V[k*ldv + p]*V[k*ldv + q];
+}
+
+/* Q and RSS. */
+BLNI_PRIV void blni_triangle_squares(blni_evidence *e)
+{
+    const size_t D = e->D, P = e->P, D1 = D + P;
+    for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] = e->sigma.RSS[p] = 0.0;
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) {
+            double r = e->gram.R[i*D1 + D + p];
+            for (size_t j = i; j < D; j++) r -= e->gram.R[i*D1 + j]*e->m[j*P + p];
+            e->mC[i*P + p] = r;
+        }
+    blni_sigma_cross(D, P, 1.0, e->mC, 0.0, e->sigma.RSS);
+    blni_triangle_square(P, e->gram.R + D*D1 + D, D1, e->sigma.RSS);
+    blni_triangle_square(P, e->T + D*D1 + D, D1, e->sigma.Q);
+}
+
+/* gamma_i = 1 - (B^-1)_ii, 1 for a flat weight, or where that would cancel, from b = B^-1 e_i and (A'A + J)b = e_i:
+ *     b_i = b'(A'A + J) b,   b_i (1 - b_i) = |A b|^2 + sum of b_j^2, j != i and not flat.
+ * B: upper triangle of B^-1. */
+BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
+{
+    const size_t D = e->D, D1 = D + e->P;
+    const double sigma = sqrt(e->noise_var);
+    double *b = e->diag;
+    for (size_t i = 0; i < D; i++) {
+        const double b_i = e->B[i*D + i];
+        double sum = 0.0;
+        e->gamma[i] = 1.0 - e->penalty[i]*b_i;
+        if (e->gamma[i] > 0.5) continue;
+        for (size_t j = 0; j < D; j++) {
+            b[j] = j < i ? e->B[j*D + i] : e->B[i*D + j];
+            if (j != i && e->penalty[j] > 0.0) sum += b[j]*b[j];
+            b[j] *= e->s[j]/sigma;
+        }
+        for (size_t k = 0; k < D; k++) {
+            const double t = bln_dot(D - k, e->gram.R + k*D1 + k, b + k);
+            sum += t*t;
+        }
+        e->gamma[i] = sum/b_i;
     }
 }
 
@@ -17478,11 +21535,28 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->basis, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
     return status;
 }
 
-/* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
+/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
+                                       bln_report *report)
+{
+    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Sums over rows, made sums over the rows of all ranks. */
+BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
+{
+    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
@@ -17493,7 +21567,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
-    blni_gram_round(&e->gram);
+    status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
+    if (status == BLN_OK) {
+        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        if (status != BLN_OK) e->source_failed = 1;
+    }
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -17523,39 +21601,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
-    return status;
-}
-
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
- * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
- *
- * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
- * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
- * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
- * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
- * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
- * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
- * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
-                                     double *diagonal)
-{
-    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
-    double least = 1.0;
-    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
-    for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
-        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
-            double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
-            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
-            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
-            if (!(pivot > noise*sum)) return j;
-        }
-        if (pivot < least) least = pivot;
-    }
-    return n;
+    status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
+    return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
 }
 
 /* B and S b/sigma^2. */
@@ -17570,25 +21617,20 @@ BLNI_PRIV void blni_primal_form(blni_evidence *e)
     }
 }
 
-/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
- * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
- * late: those before it are looked at too. */
+/* The factor of B with flat weights. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may
+ * come late: those before it are looked at too. */
 BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D;
     size_t n = D, bad = 0;
-    for (size_t i = 0; i < D; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        *log_scale += log(e->s[i]);
-    }
+    const bln_status status = blni_flat_scales(e, log_scale, report);
+    if (status != BLN_OK) return status;
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
@@ -17609,9 +21651,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     e->condition = bln_condition_factor(D, e->B, D);
     blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+    blni_evidence_mean(e);
     return BLN_OK;
 }
 
@@ -17648,10 +21688,11 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
     if (status == BLN_OK) {
         e->noise_var = h->noise_var;
         blni_evidence_prior(e, h->prior_var);
-        status = blni_primal_solve(e, report);
+        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
     }
     if (status != BLN_OK) return status;
-    if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
+    if (e->gram.qr) blni_triangle_squares(e);
+    else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
         blni_evidence_shrinkage(e, e->sigma.Q);
         for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] += e->sigma.RSS[p]/h->noise_var;
@@ -17689,10 +21730,23 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
         for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
+    status = blni_primal_agree(e, status, 'p', D*P, e->m, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, P*P, e->sigma.RSS, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, e->basis->n_theta, d_theta, report);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
+}
+
+/* C - Lambda for C in B where features leave variance out: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
+BLNI_PRIV void blni_primal_left_out(blni_evidence *e)
+{
+    size_t i, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &i, &end))
+            for (; i < end; i++) e->B[i*e->D + i] -= e->s[i]*e->s[i];
 }
 
 /* After _value at the same point. Overwrites the factor in B. */
@@ -17703,12 +21757,14 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
     bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
-    blni_primal_gamma(e);
+    if (e->gram.qr) blni_triangle_gamma(e);
+    else blni_primal_gamma(e);
     if (d_theta) {
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
         for (size_t i = 0; i < D; i++)
             for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
         bln_symmetrise(D, e->B, D);
+        blni_primal_left_out(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
@@ -17903,7 +21959,7 @@ BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta)
     const size_t d = e->basis->d;
     if (blni_evidence_same_theta(e, theta)) return;
     for (size_t i = 0; i < e->n; i += e->block)
-        bln_basis_features(e->basis, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
+        bln_basis_features(e->at, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
 }
 
 BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
@@ -17950,6 +22006,18 @@ BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
         for (size_t j = 0; j < D; j++) e->gamma[j] += e->F[i*D + j]*e->F[i*D + j];
 }
 
+/* F += P omega lambda/sigma^2 phi where features leave variance out. */
+BLNI_PRIV void blni_dual_left_out(blni_evidence *e)
+{
+    size_t first, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &first, &end))
+            for (size_t i = 0; i < e->n; i++) {
+                const double a = e->root[i]*e->s[first];
+                bln_axpy(end - first, (double)e->P*a*a/e->noise_var, e->Phi + i*e->D + first, e->F + i*e->D + first);
+            }
+}
+
 /* After _value at the same point. */
 BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta)
 {
@@ -17968,10 +22036,12 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
     }
     bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
+    blni_dual_left_out(e);
     for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
     for (size_t i = 0; i < n; i += e->block)
-        bln_basis_pullback(e->basis, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
+        bln_basis_pullback(e->at, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
                            NULL, 0, e->basis_work);
+    bln_basis_settle(e->at, h->theta, d_theta);
     return BLN_OK;
 }
 
@@ -18017,6 +22087,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
+    blni_ranks      ranks;                 /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
@@ -18024,7 +22095,8 @@ typedef struct blni_slm_fit {
     size_t          n_free;
     int             free_noise, free_theta;
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start; where z = 0; last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
+                                                         last evaluated; best; spare */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
     double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
@@ -18032,6 +22104,9 @@ typedef struct blni_slm_fit {
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
     size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
@@ -18111,14 +22186,13 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
-                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
-                                            bln_report *report)
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = exact;
+    blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
@@ -18255,17 +22329,12 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
-        norm[s] = 0.0;
-        for (size_t i = blni_prior_first(b, e->per_weight, s); i < blni_prior_first(b, e->per_weight, s + 1); i++) {
-            if (e->form == BLN_SLM_PRIMAL) norm[s] += e->gram.G[i*D1 + i];
-            else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
-        }
+        norm[s] = blni_evidence_norm(e, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1));
         norm[s] /= f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
@@ -18336,7 +22405,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     bln_moments moments;
     bln_param p;
     size_t k = 0;
-    moments.n = f->scan.n;
+    moments.n = (size_t)f->scan.n_all;
     moments.d = f->scan.d;
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
@@ -18346,8 +22415,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
-        if (d->theta) p.start = d->theta[t];
-        f->hyper.theta[t] = p.start;
+        if (d->theta && !d->warm_start) p.start = d->theta[t];
+        f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
         const bln_status status = bln_param_check(&p, report);
         if (status != BLN_OK) return status;
@@ -18368,6 +22437,9 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
         if (blni_learns_prior(d, s)) { f->x0[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
     if (f->free_theta) for (size_t t = 0; t < b->n_theta; t++, k++)  f->x0[k] = bln_param_free(f->param + k, f->hyper.theta[t]);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
+    memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
+    for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
+        f->x0[t] = bln_param_free(f->param + t, f->param[t].start);
     blni_fit_ties(f);
     return BLN_OK;
 }
@@ -18478,7 +22550,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p, blni_ranks *ranks,
+                                          bln_report *report)
 {
     bln_status status = blni_point_check(slm, data, p, report);
     if (status != BLN_OK) return status;
@@ -18488,17 +22561,25 @@ BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, co
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, &scan, report);
+    status = blni_scan(slm, &source, ranks, &scan, report);
     if (status != BLN_OK) return status;
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_exact(&at, form), &scan, &e, &block, &bytes, report);
+    status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
     blni_scan_free(&slm->alloc, &scan);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
+{
+    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
+    if (status != BLN_OK) blni_ranks_leave(&ranks);
     return status;
 }
 
@@ -18551,7 +22632,8 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
+ * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
+ * fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
@@ -18563,6 +22645,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
     return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
+
+/* Fixed-point steps to the end. */
+BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
 BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
@@ -18618,6 +22703,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
+    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
     return f;
 }
 
@@ -18625,6 +22711,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
+    blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_tied);
@@ -18692,16 +22779,20 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         f->done = 1;
         return BLN_OK;
     }
-    const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-    const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-    status = bln_lbfgs_create(&search, &f->opt, report);
-    if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
-    if (status != BLN_OK) return status;
-    status = blni_fit_scan_scales(f, report);
-    if (status != BLN_OK) return status;
-    memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    if (!blni_fit_by_fixed_points(f)) {
+        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!f->desc.warm_start) {
+        status = blni_fit_scan_scales(f, report);
+        if (status != BLN_OK) return status;
+        memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    }
     f->fixed_point = !f->free_theta;
-    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied != NULL, report);
+    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
 /* A fresh fit in slm->fit, with the model's desc or that of a fit from statistics. */
@@ -18712,22 +22803,33 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    bln_status status = blni_fit_new(slm, &slm->desc, report);
-    if (status != BLN_OK) return status;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    bln_status status = blni_fit_check(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
+    if (status != BLN_OK) {                                  /* before there is a fit that could say so */
+        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_ranks_leave(&ranks);
+        return status;
+    }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
     if (status == BLN_OK) status = blni_fit_start(f, report);
@@ -18748,7 +22850,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
     s->ld = g->ld;
     s->omega = g->omega;
     for (size_t p = 0; p < g->P; p++) {
-        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_square[p] = g->omega > 0.0 ? blni_gram_square(g, g->D + p)/g->omega : 0.0;
         s->y_var[p] = blni_gram_target_variance(g, p);
     }
     return BLN_OK;
@@ -18798,21 +22900,23 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 }
 
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
- * m_i C^-1 m_i' for m_i^2. */
+ * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
+ * determined of a slice. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
+    const double rss = e->rss + 2.0*P*e->left_out*from->noise_var;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
         const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
-        double mm = 0.0, determined = 0.0;
+        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->left[s];
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
@@ -18836,34 +22940,62 @@ BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective,
     memcpy(f->best_x, x, f->n_free*sizeof *x);
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
-BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
+/* Value and gamma_i at x, with its slope in trial: what a fixed-point step starts from. f->sloped is 0 if x is not usable. */
+BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_report *report)
 {
-    const size_t n = f->n_free;
-    double old, value = HUGE_VAL;
-    bln_status status = blni_fit_evaluate(f, f->base, &old, report);
+    bln_status status = blni_fit_evaluate(f, x, &f->base_value, report);
+    f->sloped = status == BLN_OK && f->evaluated;
+    if (f->sloped) status = blni_fit_slope(f, f->trial, report);
+    return status;
+}
+
+/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+ * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
+BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
+{
+    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
+    const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
+    f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
+    f->gain = gain;
+    return gradient <= test.gradient_tol*sqrt(size) ? BLN_STOP_GRADIENT : f->slow >= 2 ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+}
+
+/* A fixed-point step from f->base: MacKay's, or where the evidence falls the cautious MM; or the one of the optimiser. As a first
+ * stage it ends when little is gained. *stop: as in the step of L-BFGS. */
+BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
+    double value = HUGE_VAL, gradient = BLNI_NAN;
+    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
     if (status != BLN_OK) return status;
-    *ended = 1;
-    if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
-    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
-    for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
-        /* hyper and the gamma_i are still those of base when the second is tried: evaluation overwrites them, so it is undone
-         * first. */
-        if (cautious) {
-            status = blni_fit_evaluate(f, f->base, &value, report);
-            if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
-            if (status != BLN_OK) return status;
-        }
-        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
+    *stop = BLN_STOP_PROGRESS;
+    if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
+    const double old = f->base_value;
+    if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
+    for (int k = 0; k < rules && !(value < old); k++) {
+        const bln_fixed_point rule = k || f->desc.optimiser == BLN_SLM_MM ? BLN_FIXED_POINT_MM
+                                   : f->desc.optimiser == BLN_SLM_EM ? BLN_FIXED_POINT_EM : BLN_FIXED_POINT_MACKAY;
+        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
+        if (status != BLN_OK) return status;
+        blni_fixed_point(f, rule, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
+    f->sloped = 0;
     if (!(value < old)) return BLN_OK;
-    memcpy(f->base, f->x, n*sizeof *f->base);
-    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
-    *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+    memcpy(f->base, f->x, f->n_free*sizeof *f->base);
+    if (alone) {
+        status = blni_fit_fixed_base(f, f->base, report);
+        if (status != BLN_OK) return status;
+        gradient = blni_max_abs(f->n_free, f->trial);
+        *stop = blni_fit_fixed_stop(f, old - value, gradient);
+    } else {
+        const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+        f->gain = old - value;
+        *stop = ended ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+    }
+    blni_fit_keep(f, f->base, -value - f->unit, gradient);
     return BLN_OK;
 }
 
@@ -18871,11 +23003,14 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
 BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
     if (f->best_start == f->start) f->stop = stop;
-    f->tied = f->fixed_point = 0;
-    f->steps = 0;
+    f->tied = 0;
+    f->fixed_point = blni_fit_by_fixed_points(f);
+    f->sloped = 0;
+    f->gain = 0.0;
+    f->steps = f->slow = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
-        if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
+        if (status == BLN_OK && !f->fixed_point) status = blni_fit_search_from_base(f, 0, report);
         if (status == BLN_OK) return BLN_OK;
         if (status != BLN_ENUMERIC || f->e.source_failed) return status;
     }
@@ -18904,19 +23039,22 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
 
-    const int first_stage = f->fixed_point || f->tied;
-    int ended = 0;
+    const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
-    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) return status;
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
+    if (status != BLN_OK) {
+        blni_ranks_leave(&f->ranks);
+        return status;
+    }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
     f->last.iteration = f->iterations;
     f->last.evaluations = f->evaluations;
     f->last.best = f->best;
-    ended = ended || stop != BLN_STOP_NONE;
+    const int ended = stop != BLN_STOP_NONE;
     if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
     else if (ended && first_stage) {
         if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
@@ -18924,6 +23062,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
+    else blni_ranks_leave(&f->ranks);
     return status;
 }
 
@@ -18937,34 +23076,42 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
+/* The posterior at the best point so far, in all ranks or none. */
+BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+{
+    blni_fit_natural(f, f->best_x);
+    bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
+                      : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
+                                        : blni_primal_posterior(&f->e, &f->hyper, r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status != BLN_OK && report && !report->text[0])
+        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+    r->evidence = blni_evidence_total(&f->e);
+    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
     bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
-    if (status != BLN_OK) return status;
-
-    blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
-           : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
-                                                                                                          &r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
-    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
-        if (report && !report->text[0])
-            blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_ranks_leave(&f->ranks);
         return status;
     }
+    f->ranks.over = 1;
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
-    r.evidence = blni_evidence_total(&f->e);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -18980,14 +23127,18 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
+BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
-    const blni_slm_fit *f = slm->fit;
-    bln_slm_progress p;
-    if (!slm->desc.monitor) return BLN_OK;
-    p = f->last;
+    blni_slm_fit *f = slm->fit;
+    bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    return slm->desc.monitor(slm->desc.monitor_user, &p);
+    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    double stop = status == BLN_ESTOPPED;
+    if (status == BLN_ESTOPPED) status = BLN_OK;
+    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
@@ -18995,13 +23146,12 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
     while (status == BLN_OK && !bln_slm_converged(slm)) {
         status = bln_slm_step(slm, report);
         if (status != BLN_OK) break;
-        status = blni_fit_watch(slm);
+        status = blni_fit_watch(slm, report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             slm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_slm_finish(slm, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -19035,6 +23185,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
     desc.fix_theta = 1;
+    desc.allreduce = NULL;                                   /* the statistics are of all rows already */
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
     status = blni_scan_of(slm, t, &slm->fit->scan, report);
@@ -19057,12 +23208,13 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    e.form = blni_slm_form_for(&d, n);
-    e.gram.exact = blni_slm_exact(&d, e.form);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    return blni_add(blni_add(a.used, n_free ? blni_mul(2, bln_lbfgs_size(&search)) : 0), bln_slm_size(&d, n));
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
 /* ---------------------------------------------------------------- src/model/slm_predict.c */
@@ -19100,32 +23252,56 @@ BLNI_PRIV void blni_predict_variances(const blni_slm_result *r, const bln_data *
 }
 
 /* All outputs: features once for all, then one product for the means and one solve for the variances of a block. */
-BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, double *mean, double *latent, double *total,
-                                    double *work)
+BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_data *data, double *mean,
+                                    double *latent, double *total, double *work)
 {
-    const bln_basis *b = slm->desc.basis;
-    const blni_slm_result *r = &slm->result;
-    const size_t D = b->D, P = r->P, block = slm->desc.block;
+    const size_t D = b->D, P = r->P;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
+    const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
     for (size_t i = 0; i < data->n; i += block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
         double *l = latent ? latent + i*P : NULL, *t = total ? total + i*P : NULL;
-        bln_basis_features(b, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
+        bln_basis_features(at, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
         if (mean) blni_slm_means(r, rows.n, w.Phi, mean + i*P);
         for (size_t k = 0; k < rows.n*P && mean && rows.offset; k++) mean[i*P + k] += blni_offset(&rows, k/P, k%P);
         if (!l && !t) continue;
         bln_gaussian_project(&r->base, rows.n, w.Phi, D, NULL, l ? l : t, w.project);
+        blni_left_out_add(b, &r->base, rows.n, w.Phi, D, l ? l : t);
         blni_predict_variances(r, &rows, l, t);
     }
 }
 
 /* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(const bln_slm *slm, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
 {
-    if (data->offset && blni_outputs(data) != slm->desc.n_outputs)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: offsets of another number of outputs (p) than n_outputs");
+    if (data->offset && blni_outputs(data) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
     return blni_data_check_from(data, 0, 0, report);
+}
+
+/* What a posterior says at the rows of data, whoever holds it: the checks of bln_slm_predict, workspace, and numbers at the end. */
+BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
+                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
+                                       bln_report *report)
+{
+    if (!blni_slm_fits(b, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
+    const bln_status status = blni_slm_check_rows(r->P, data, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_predict_work(b, &r->base, block), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "predict: out of memory");
+    }
+    blni_predict_outputs(b, r, block, data, mean, var_latent, var_total, work);
+    blni_release(alloc, own, bytes);
+    for (size_t k = 0; k < data->n*r->P; k++)
+        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
+            || (var_total && !blni_finite(var_total[k])))
+            return blni_fail(report, BLN_ENUMERIC, k/r->P, BLN_NONE, "predict: the prediction overflows");
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
@@ -19134,25 +23310,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
     bln_report_clear(report);
     if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    const size_t P = slm->desc.n_outputs;
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const bln_status status = blni_slm_check_rows(slm, data, report);
-    if (status != BLN_OK) return status;
-
-    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
-    }
-    blni_predict_outputs(slm, data, mean, var_latent, var_total, work);
-    blni_release(&slm->alloc, own, bytes);
-    for (size_t k = 0; k < data->n*P; k++)
-        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
-            || (var_total && !blni_finite(var_total[k])))
-            return blni_fail(report, BLN_ENUMERIC, k/P, BLN_NONE, "slm: the prediction overflows");
-    return BLN_OK;
+    return blni_predict_rows(slm->desc.basis, &slm->result, slm->desc.block, &slm->alloc, data, mean, var_latent, var_total, work,
+                             report);
 }
 
 BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
@@ -19233,6 +23392,8 @@ BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *re
     if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
     if (!blni_slm_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    if (!(slm->result.hyper.noise_var > 0.0))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
     return BLN_OK;
 }
 
@@ -19303,6 +23464,7 @@ BLNI_PRIV int blni_loo_in_place(double left, double a2, double h)
 typedef struct blni_loo_pieces {
     blni_predict_pieces p;
     double *f, *v, *x;         /* block x P: means; block: variances; k   */
+    double *rest;              /* block: variance that features leave out */
     double *U, *e, logdet;     /* Sigma = sigma^2 U'U; P: errors of a row */
 } blni_loo_pieces;
 
@@ -19317,6 +23479,7 @@ BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
     w.e = blni_carve_doubles(a, P);
     w.logdet = 0.0;
     w.v = blni_carve_doubles(a, slm->desc.block);
+    w.rest = blni_carve_doubles(a, slm->desc.block);
     w.x = blni_carve_doubles(a, g->k);
     return w;
 }
@@ -19351,7 +23514,7 @@ BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data
 {
     const size_t P = l->P;
     const double weight = rows->weight ? rows->weight[i] : 1.0;
-    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left;
+    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left + w->rest[i];
     int finite = blni_finite(v);
     for (size_t p = 0; p < P; p++) {
         const double f = w->f[i*P + p], r = blni_row_target(rows, i, p) - f, m = f + blni_offset(rows, i, p) - r*h/left;
@@ -19374,6 +23537,8 @@ BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const
     const bln_basis *b = bln_slm_basis(l->slm);
     bln_basis_features(b, bln_slm_theta(l->slm), rows->n, rows->X, blni_ldx(rows), w->p.Phi, b->D, w->p.basis);
     bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, NULL, w->v, w->p.project);
+    for (size_t i = 0; i < rows->n; i++) w->rest[i] = 0.0;
+    blni_left_out_add(b, l->g, rows->n, w->p.Phi, b->D, w->rest);
     blni_slm_means(&l->slm->result, rows->n, w->p.Phi, w->f);
     for (size_t i = 0; i < rows->n; i++) {
         const double scale = sqrt(blni_row_omega(rows, i))/l->sigma;
@@ -20174,7 +24339,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     const size_t P = slm->result.P, values = blni_mul(data->n, P);
     if (ldo == 0) ldo = values;
     if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm, data, report);
+    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
@@ -20492,6 +24657,9 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
+    for (size_t s = 0; s < desc->basis->n_slices; s++)
+        if (bln_basis_variance(desc->basis, s) > 0.0)
+            return "slm_integrated: this basis leaves prior variance out (inducing points); that is for bln_slm";
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
@@ -20500,6 +24668,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
+    if (desc->arithmetic == BLN_SLM_QR) return "slm_integrated: no QR here; double or exact arithmetic";
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
         return "slm_integrated: unknown arithmetic";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
@@ -20644,7 +24813,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
         r->zf[n] = row[D];
         r->half_logdet += log(row[f]);
     }
-    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, r->N, room, room + D);
+    if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, blni_gram_noise(r->N), room, room + D);
     if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
     blni_int_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
@@ -21064,6 +25233,9 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.qr)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "slm_integrated: the statistics are a triangle (qr); make them in double or exact");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
@@ -21633,7 +25805,8 @@ struct bln_sequential {
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
-    double          *work;
+    double          *work, *room;
+    const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
     bln_gaussian     posterior;
 };
@@ -21669,7 +25842,9 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
-    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
+                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
+    t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
 
@@ -21747,6 +25922,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
@@ -21826,7 +26002,7 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
-    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -21998,18 +26174,6 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
-BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
-{
-    const size_t D1 = t->D + 1;
-    for (size_t i = 0; i < D1; i += t->block) {
-        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
-        for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
-        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
-    }
-}
-
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
@@ -22023,7 +26187,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->N > 0.0)) return BLN_OK;
     memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->N > 0.0) {
-        blni_sequential_stack(t, other->P);
+        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;
@@ -22078,27 +26242,16 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (!blni_slm_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (data->offset && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
-    double *own = NULL, *var = var_latent ? var_latent : var_total;
-    if (!work) {
-        work = own = (double *)blni_alloc(&t->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
-    }
-    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
-    blni_release(&t->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean) mean[i] += blni_offset(data, i, 0);
-        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
-    }
-    return BLN_OK;
+    blni_slm_result r;                                           /* one output of this posterior */
+    double noise_var = t->noise_var;
+    memset(&r, 0, sizeof r);
+    r.P = 1;
+    r.base = t->posterior;
+    r.m = t->m;
+    r.cov = &noise_var;
+    r.hyper.noise_var = noise_var;
+    r.hyper.theta = t->theta;
+    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
@@ -22151,6 +26304,1921 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm.c */
+/* glm: the model object: what it holds between calls, and what it was told.
+ *
+ * The parts after this one: glm_rows passes over the data; glm_laplace and glm_bound evaluate the two objectives, their gradients
+ * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+
+/* A point in hyper-parameter space. */
+typedef struct blni_glm_hyper {
+    double *prior_var;         /* n_slices or D                  */
+    double *eta;               /* of the likelihood              */
+    double *theta;             /* of the basis                   */
+} blni_glm_hyper;
+
+/* The outcome of a fit, in one block of its own. */
+typedef struct blni_glm_result {
+    void          *block;
+    size_t         bytes;
+    blni_glm_hyper hyper;
+    bln_gaussian   gaussian;   /* Laplace                                                                 */
+    bln_mixture    mixture;    /* variational                                                             */
+    double        *m, *psi;    /* K x D each; psi variational only                                        */
+    double        *s, *R;      /* D: prior standard deviations (variational: 0 where per_weight); D x D   */
+    double         objective, rows;
+} blni_glm_result;
+
+struct bln_glm {
+    bln_glm_desc        desc;       /* resolved; its pointers to numbers go into this block */
+    bln_allocator       alloc;
+    void               *block;
+    size_t              bytes;
+    blni_glm_result     result;
+    int                 fitted;
+    struct blni_glm_fit *fit;       /* between init and finish */
+};
+
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
+{
+    bln_glm_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    const int variational = d.inference == BLN_GLM_VARIATIONAL;
+    if (!d.components)        d.components = 1;
+    if (!d.max_iterations)    d.max_iterations = variational ? 2000 : 300;
+    if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
+    if (!d.block)             d.block = 256;
+    if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
+    return d;
+}
+
+/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+{
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
+
+BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
+{
+    if (!desc) return "glm: desc is NULL";
+    if (!desc->basis) return "glm: basis is NULL";
+    const char *why = bln_basis_check(desc->basis);
+    if (!why) why = bln_likelihood_check(&desc->likelihood);
+    if (why) return why;
+    if (desc->inference != BLN_GLM_LAPLACE && desc->inference != BLN_GLM_VARIATIONAL) return "glm: unknown inference";
+    if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
+    if (desc->inference == BLN_GLM_LAPLACE && desc->components > 1) return "glm: components need variational inference";
+    if (desc->nodes > 256) return "glm: at most 256 nodes";
+    if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
+    for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
+        if (!(desc->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
+        if (blni_flat(desc->prior_var[s]) && desc->inference == BLN_GLM_VARIATIONAL) return "glm: a flat prior needs Laplace";
+        if (desc->fix_prior_var && !(desc->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
+    if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
+        return "glm: likelihood_theta outside its domain, or not finite";
+    if (!(desc->theta_sd >= 0.0)) return "glm: theta_sd must be >= 0";
+    if (!(desc->tolerance >= 0.0)) return "glm: tolerance must be >= 0";
+    if (!blni_allocator_ok(&desc->alloc)) return "glm: allocator needs both alloc and release, or neither";
+    if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
+        return "glm: the basis has no pullback; set fix_theta";
+    return NULL;
+}
+
+BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
+{
+    h->prior_var = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    h->eta       = blni_carve_doubles(a, d->likelihood.n_theta);
+    h->theta     = blni_carve_doubles(a, d->basis->n_theta);
+}
+
+BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from)
+{
+    memcpy(to->prior_var, from->prior_var, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
+    if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
+}
+
+BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
+{
+    const size_t D = d->basis->D, KD = blni_mul(d->components, D);
+    blni_glm_hyper_carve(a, d, &r->hyper);
+    r->m   = blni_carve_doubles(a, KD);
+    r->s   = blni_carve_doubles(a, D);
+    r->psi = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? KD : 0);
+    r->R   = blni_carve_doubles(a, d->inference == BLN_GLM_LAPLACE ? blni_mul(D, D) : 0);
+}
+
+/* The views of the arrays. */
+BLNI_PRIV void blni_glm_result_link(const bln_glm_desc *d, blni_glm_result *r)
+{
+    const size_t D = d->basis->D;
+    r->gaussian.form = BLN_GAUSSIAN_FACTOR;
+    r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
+    r->gaussian.m = r->m;
+    r->gaussian.s = r->s;
+    r->gaussian.R = r->R;
+    r->mixture.K = d->components;
+    r->mixture.D = r->mixture.ld = D;
+    r->mixture.m = r->m;
+    r->mixture.psi = r->psi;
+}
+
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
+                                             bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    memset(r, 0, sizeof *r);
+    blni_glm_result_carve(&a, d, r);
+    r->bytes = a.used;
+    if (r->bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: posterior too large for this machine");
+    r->block = blni_alloc(alloc, r->bytes);
+    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
+    a = blni_arena_over(r->block, r->bytes);
+    blni_glm_result_carve(&a, d, r);
+    blni_glm_result_link(d, r);
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r)
+{
+    blni_release(alloc, r->block, r->bytes);
+    memset(r, 0, sizeof *r);
+}
+
+/* The object and the caller's starts, copied so that the desc need not outlive _create. */
+BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
+{
+    bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
+    blni_glm_hyper_carve(a, d, starts);
+    return glm;
+}
+
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc)
+{
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const bln_glm_desc d = bln_glm_defaults(desc);
+    blni_glm_hyper starts;
+    blni_glm_result r;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_carve(&a, &d, &starts);
+    blni_glm_result_carve(&a, &d, &r);
+    return a.used;
+}
+
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    blni_glm_hyper starts;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_carve(&a, desc, &starts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(&desc->alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_glm *glm = blni_glm_carve(&a, desc, &starts);
+    memset(glm, 0, sizeof *glm);
+    glm->desc = bln_glm_defaults(desc);
+    glm->alloc = desc->alloc;
+    glm->block = block;
+    glm->bytes = bytes;
+    if (desc->prior_var) {
+        memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
+        glm->desc.prior_var = starts.prior_var;
+    }
+    if (desc->likelihood_theta) {
+        memcpy(starts.eta, desc->likelihood_theta, desc->likelihood.n_theta*sizeof(double));
+        glm->desc.likelihood_theta = starts.eta;
+    }
+    if (desc->theta) {
+        memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
+        glm->desc.theta = starts.theta;
+    }
+    *out = glm;
+    return BLN_OK;
+}
+
+BLN_API void bln_glm_free(bln_glm *glm)
+{
+    if (!glm) return;
+    const bln_allocator alloc = glm->alloc;
+    bln_glm_abandon(glm);
+    blni_glm_result_free(&alloc, &glm->result);
+    blni_release(&alloc, glm->block, glm->bytes);
+}
+
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
+BLNI_PRIV int blni_glm_variational(const bln_glm *glm) { return glm->desc.inference == BLN_GLM_VARIATIONAL; }
+
+BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && !blni_glm_variational(glm) ? &glm->result.gaussian : NULL;
+}
+BLN_API const bln_mixture *bln_glm_mixture(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && blni_glm_variational(glm) ? &glm->result.mixture : NULL;
+}
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
+BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
+BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
+BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
+BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
+
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd)
+{
+    if (!glm) return BLN_EINVAL;
+    if (!glm->fitted) return BLN_ESTATE;
+    const size_t D = glm->desc.basis->D, bytes = blni_glm_variational(glm) ? 0 : D*D*sizeof(double);
+    if (!sd && !mean) return BLN_OK;
+    if (blni_glm_variational(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
+    else {
+        double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
+        if (sd && !work) return BLN_ENOMEM;
+        if (sd) bln_gaussian_variances(&glm->result.gaussian, sd, work);
+        if (mean) memcpy(mean, glm->result.m, D*sizeof *mean);
+        blni_release(&glm->alloc, work, bytes);
+    }
+    for (size_t j = 0; sd && j < D; j++) sd[j] = sqrt(sd[j]);
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_rows.c */
+/* glm_rows: passes over the rows: what both ways of inference share. */
+
+/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+typedef struct blni_glm_scan {
+    size_t        n, d;
+    double        N;                   /* sum of weights                                       */
+    double        y_mean, y_sd;
+    double       *mean, *sd;           /* d: moments of the inputs                             */
+    blni_running *columns, y;
+} blni_glm_scan;
+
+/* Rows, features and what the likelihood says of them, a block at a time. */
+typedef struct blni_glm_rows {
+    const bln_glm_desc *desc;
+    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
+    const bln_source   *source;
+    int                 source_failed; /* the last failure was the source's                    */
+    size_t              D, block, n, seen;
+    const double       *theta;         /* of this pass                                         */
+    double *Phi, *F;                   /* block x D each                                       */
+    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
+    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
+    double *c;                         /* block: variances                                     */
+    double *basis_work, *room;
+} blni_glm_rows;
+
+BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
+{
+    s->mean    = blni_carve_doubles(a, s->d);
+    s->sd      = blni_carve_doubles(a, s->d);
+    s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
+}
+
+BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_rows *r)
+{
+    double **const vectors[] = { &r->y, &r->f, &r->k, &r->lp, &r->d1, &r->d2, &r->d3, &r->t0, &r->t1, &r->t2, &r->c };
+    r->desc  = d;
+    r->basis = d->basis;
+    r->D     = d->basis->D;
+    r->block = d->block;
+    r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
+    r->basis_work = blni_carve_doubles(a, bln_basis_work(r->basis, r->block));
+    r->room       = blni_carve_doubles(a, bln_basis_room(r->basis));
+}
+
+/* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
+BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
+{
+    memset(rows, 0, sizeof *rows);
+    const bln_status status = source->next(source->user, block, rows, report);
+    if (status != BLN_OK) return status;
+    if (rows->n > block || (rows->n && rows->d != source->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+    return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
+}
+
+BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
+
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
+{
+    bln_data rows;
+    memset(&s->y, 0, sizeof s->y);
+    if (s->d) memset(s->columns, 0, s->d*sizeof *s->columns);
+    s->n = 0;
+    bln_status status = source->reset(source->user, report);
+    while (status == BLN_OK && (status = blni_glm_source_next(source, d->block, &rows, report)) == BLN_OK && rows.n) {
+        status = blni_likelihood_check_from(&d->likelihood, &rows, s->n, report);
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+            const double k = blni_row_weight(&rows, i);
+            blni_running_add(&s->y, k, blni_y(&rows, i, 0) - (d->likelihood.ops->discrete ? 0.0 : blni_offset(&rows, i, 0)));
+            for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, k, rows.X[i*blni_ldx(&rows) + j]);
+        }
+        s->n += rows.n;
+    }
+    if (status != BLN_OK) return status;
+    s->N = s->y.weight;
+    if (!(s->N > 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+    if (!blni_finite(s->N)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: the sum of weights overflows");
+    s->y_mean = s->y.mean;
+    s->y_sd = sqrt(blni_running_variance(&s->y));
+    for (size_t j = 0; j < s->d; j++) {
+        s->mean[j] = s->columns[j].mean;
+        s->sd[j] = sqrt(blni_running_variance(s->columns + j));
+    }
+    return BLN_OK;
+}
+
+/* To the first row, for a pass at this theta. */
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report)
+{
+    const bln_status status = r->source->reset(r->source->user, report);
+    r->seen = 0;
+    r->theta = theta;
+    r->source_failed = status != BLN_OK;
+    r->at = bln_basis_bind(r->basis, theta, r->room);
+    return status;
+}
+
+/* The next block: rows, their features, weights, offsets (in r->f) and targets. rows->n = 0 at the end, which must come after as
+ * many rows as in the scan. */
+BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report)
+{
+    bln_status status = blni_glm_source_next(r->source, r->block, rows, report);
+    r->seen += status == BLN_OK ? rows->n : 0;
+    if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
+        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+    r->source_failed = status != BLN_OK;
+    if (status != BLN_OK || rows->n == 0) return status;
+    bln_basis_features(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
+    memset(t, 0, sizeof *t);
+    for (size_t i = 0; i < rows->n; i++) {
+        r->y[i] = blni_y(rows, i, 0);
+        r->k[i] = blni_row_weight(rows, i);
+        r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
+    }
+    t->y = r->y;
+    t->trials = rows->trials;
+    t->noise_var = rows->noise_var;
+    return BLN_OK;
+}
+
+/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+{
+    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
+    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+    for (size_t i = 0; i < n; i++) {
+        const double k = r->k[i];
+        if (k == 1.0) continue;
+        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
+        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
+        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
+        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    }
+}
+
+BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
+{
+    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0,
+                       r->basis_work);
+}
+
+/* ---------------------------------------------------------------- src/model/glm_laplace.c */
+/* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
+ *
+ * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ *
+ * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
+ * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
+
+enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
+
+typedef struct blni_mode {
+    blni_glm_rows rows;
+    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
+    int     started;                    /* w is where an earlier search ended                                    */
+    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
+    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
+    double *a, *u, *spare, *diag;       /* D each                                                                */
+    double *b;                          /* n_eta x D                                                             */
+    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *work;
+    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  log_scale, condition, evidence;
+} blni_mode;
+
+BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
+{
+    bln_gaussian g;
+    g.form = BLN_GAUSSIAN_FACTOR;
+    g.D = g.k = g.ldr = e->D;
+    g.m = e->w;
+    g.s = e->s;
+    g.R = e->B;
+    return g;
+}
+
+BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, blni_mode *e)
+{
+    double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
+                                 &e->diag };
+    blni_glm_rows_carve(a, d, &e->rows);
+    const size_t D = e->D = e->rows.D;
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
+    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->B = blni_carve_doubles(a, blni_mul(D, D));
+    e->H = blni_carve_doubles(a, blni_mul(D, D));
+    const bln_gaussian g = blni_mode_gaussian(e);
+    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
+}
+
+BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    e->n_flat = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const int flat = blni_flat(h->prior_var[s]);
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) {
+            e->n_flat += (size_t)flat;
+            e->penalty[i] = flat ? 0.0 : 1.0;
+            e->precision[i] = flat ? 0.0 : 1.0/h->prior_var[s];
+            e->s[i] = flat ? 1.0 : sqrt(h->prior_var[s]);
+        }
+    }
+}
+
+/* e->B += sign Phi'|W|Phi over the rows with W of that sign. */
+BLNI_PRIV void blni_mode_gram(blni_mode *e, size_t n, double sign, const double *W)
+{
+    const size_t D = e->D;
+    blni_glm_rows *r = &e->rows;
+    for (size_t i = 0; i < n; i++) {
+        const double root = sign*W[i] > 0.0 ? sqrt(sign*W[i]) : 0.0;
+        for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*r->Phi[i*D + j] : 0.0;
+    }
+    bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, e->B, D);
+}
+
+BLNI_PRIV void blni_mode_clear(blni_mode *e)
+{
+    for (size_t i = 0; i < e->D*e->D; i++) e->B[i] = 0.0;
+    for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
+    e->J = e->curvature = 0.0;
+    e->negative = 0;
+}
+
+/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
+BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
+{
+    double *W = e->rows.d2;
+    size_t negative = 0;
+    for (size_t i = 0; i < n; i++) {
+        W[i] = -W[i];
+        if (W[i] > 0.0) e->curvature += W[i];
+        negative += W[i] < 0.0;
+    }
+    blni_mode_gram(e, n, 1.0, W);
+    if (negative && !clip) blni_mode_gram(e, n, -1.0, W);
+    e->negative += negative;
+}
+
+/* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
+BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, w);
+        for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+        blni_mode_weights(e, rows.n, clip);
+    }
+    for (size_t i = 0; i < e->D; i++) e->J -= 0.5*e->precision[i]*w[i]*w[i];
+    return status;
+}
+
+/* Where the first step begins: f at which each y would be about its mean. e->g <- Phi'(d1 + W (f - offset)), e->B <- Phi'W Phi, of
+ * which the step to the weights that fit these f best follows (McCullagh & Nelder 1989, 2.5). */
+BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        memcpy(r->c, r->f, rows.n*sizeof *r->c);
+        bln_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        blni_glm_eval(r, h->eta, rows.n, &t, NULL);
+        blni_mode_weights(e, rows.n, 1);
+        for (size_t i = 0; i < rows.n; i++)
+            if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->c[i]);
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+    }
+    return status;
+}
+
+/* Scales of flat weights from the diagonal of Phi'W Phi in A: 1/sqrt. 0 if one is not > 0, which *bad then is. */
+BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
+{
+    e->log_scale = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        *bad = i;
+        if (!(A[i*e->D + i] > 0.0) || !blni_finite(A[i*e->D + i])) return 0;
+        e->s[i] = 1.0/sqrt(A[i*e->D + i]);
+        e->log_scale += log(e->s[i]);
+    }
+    return 1;
+}
+
+/* A <- factor of P + S A S; 0 if it is not positive definite. */
+BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad)
+{
+    const size_t D = e->D;
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = i; j < D; j++) A[i*D + j] *= e->s[i]*e->s[j];
+        A[i*D + i] += e->penalty[i];
+    }
+    return bln_potrf(D, A, D, bad) == BLN_OK;
+}
+
+/* x <- S (U'U)^-1 S x */
+BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
+{
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+    bln_potrs(e->D, U, e->D, x);
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+}
+
+BLNI_PRIV bln_status blni_mode_none(bln_report *report)
+{
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                     "variances");
+}
+
+/* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
+BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad = 0;
+    const bln_status status = blni_mode_pass_start(e, h, report);
+    if (status != BLN_OK) return status;
+    if (!(e->curvature > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, (double)e->rows.n, e->spare, e->diag)) < D)) {
+        if (!blni_finite(e->curvature) || !e->n_flat)
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    memcpy(e->w, e->g, D*sizeof *e->w);
+    blni_mode_solve(e, e->B, e->w);
+    return BLN_OK;
+}
+
+/* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
+BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    if (e->started) {
+        status = blni_mode_pass(e, h, e->w, 0, report);
+        if (status != BLN_OK || blni_finite(e->J)) return status;
+    }
+    status = blni_mode_start(e, h, report);
+    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
+    else e->J = BLNI_NAN;
+    if (status != BLN_OK || blni_finite(e->J)) return status;
+    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
+    status = blni_mode_pass(e, h, e->w, 0, report);
+    if (status == BLN_OK && !blni_finite(e->J))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    return status;
+}
+
+/* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
+BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, double *decrement, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
+        const bln_status status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+        if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+            return e->n_flat ? blni_mode_none(report)
+                             : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    }
+    for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
+    blni_mode_solve(e, e->B, e->dw);
+    *decrement = bln_dot(D, e->spare, e->dw);
+    if (!blni_finite(*decrement))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: Newton's step overflows; scale the data");
+    return BLN_OK;
+}
+
+/* w <- w + t dw with the first t = 1, 1/2, ... at which J does not fall, and a pass there. *found = 0: there is none; the pass is
+ * then at w again. */
+BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int *found, bln_report *report)
+{
+    const size_t D = e->D;
+    const double least = e->J - 1e-12*(1.0 + fabs(e->J));
+    double t = 1.0;
+    *found = 1;
+    for (int halving = 0; halving < BLNI_MODE_HALVINGS; halving++, t *= 0.5) {
+        for (size_t i = 0; i < D; i++) e->trial[i] = e->w[i] + t*e->dw[i];
+        if (!blni_all_finite(D, e->trial)) continue;
+        const bln_status status = blni_mode_pass(e, h, e->trial, 0, report);
+        if (status != BLN_OK) return status;
+        if (!(e->J >= least) || !blni_finite(e->J)) continue;
+        memcpy(e->w, e->trial, D*sizeof *e->w);
+        return BLN_OK;
+    }
+    *found = 0;
+    return blni_mode_pass(e, h, e->w, 0, report);
+}
+
+/* w^, with a pass there. Steps until the decrement is below 1e-12, and one more: convergence is quadratic, so that what is left is
+ * rounding. Where there is no maximum, the decrement falls by a factor e at each step, for every likelihood that goes to its
+ * supremum exponentially: a sign that f is on its way to infinity. */
+BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    double decrement = 0.0, before = HUGE_VAL;
+    int slow = 0, found;
+    bln_status status = blni_mode_begin(e, h, report);
+    for (int step = 0; status == BLN_OK && step < BLNI_MODE_STEPS; step++) {
+        const double J = e->J;
+        status = blni_mode_direction(e, h, &decrement, report);
+        if (status != BLN_OK) return status;
+        slow = decrement > 0.05*before ? slow + 1 : 0;
+        before = decrement;
+        if (decrement <= 1e-12 && slow > 2 && e->n_flat) return blni_mode_none(report);
+        e->J = J;
+        status = blni_mode_search(e, h, &found, report);
+        if (status != BLN_OK || decrement <= 1e-12) return status;
+        if (!found && decrement <= 1e-6*(1.0 + fabs(J))) return BLN_OK;               /* the rounding floor of J */
+        if (!found) break;
+    }
+    if (status != BLN_OK) return status;
+    return e->n_flat ? blni_mode_none(report)
+                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+}
+
+/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
+BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    blni_mode_prior(e, h);
+    bln_status status = blni_mode_newton(e, h, report);
+    e->started = 0;
+    if (status != BLN_OK) return status;
+    const size_t negative = e->negative;
+    if (negative) {
+        memcpy(e->H, e->B, D*D*sizeof *e->H);
+        status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+        return e->n_flat ? blni_mode_none(report)
+                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    e->negative = negative;
+    e->condition = bln_condition_factor(D, e->B, D);
+    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    e->started = 1;
+    return BLN_OK;
+}
+
+/* ---- the gradient, after _value at the same point */
+
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+BLNI_PRIV void blni_mode_slopes(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
+    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i];
+            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
+            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
+        }
+        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
+    }
+    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
+}
+
+/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
+BLNI_PRIV bln_status blni_mode_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
+    bln_data rows;
+    bln_targets t;
+    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
+    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_mode_slopes(e, h, rows.n, &t, d_eta);
+    }
+    memcpy(e->u, e->a, D*sizeof *e->u);
+    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
+    return status;
+}
+
+/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
+BLNI_PRIV void blni_mode_features(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = &e->rows;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = r->Phi + i*D;
+        double *F = r->F + i*D;
+        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
+        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
+        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
+    }
+}
+
+BLNI_PRIV bln_status blni_mode_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < r->basis->n_theta; k++) d_theta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_mode_features(e, rows.n);
+        blni_glm_pullback(r, &rows, d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    return status;
+}
+
+/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
+BLNI_PRIV void blni_mode_variances(blni_mode *e, double *var)
+{
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, block = e->rows.block;
+    for (size_t first = 0; first < D; first += block) {
+        const size_t n = blni_min(block, D - first);
+        for (size_t i = 0; i < n*D; i++) e->rows.Phi[i] = 0.0;
+        for (size_t i = 0; i < n; i++) e->rows.Phi[i*D + first + i] = 1.0;
+        bln_gaussian_project(&g, n, e->rows.Phi, D, NULL, var + first, e->work);
+    }
+}
+
+/* Each output may be NULL. */
+BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
+                                        bln_report *report)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    bln_status status = blni_mode_movement(e, h, d_eta, report);
+    if (status == BLN_OK && d_theta) status = blni_mode_pullback(e, h, d_theta, report);
+    if (status != BLN_OK || !d_prior) return status;
+    blni_mode_variances(e, e->spare);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        d_prior[s] = 0.0;
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_mode_result(const blni_mode *e, blni_glm_result *r)
+{
+    const size_t D = e->D;
+    memcpy(r->m, e->w, D*sizeof *r->m);
+    memcpy(r->s, e->s, D*sizeof *r->s);
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
+        memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
+    }
+    r->objective = e->evidence;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_bound.c */
+/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
+
+typedef struct blni_bound {
+    blni_glm_rows rows;
+    size_t  D, K, nodes;
+    double *mu, *v;                     /* K x block each: moments of f under the components                   */
+    double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
+    double *et;                         /* n_eta x block: in eta                                               */
+    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *root;                       /* D: sqrt(lambda)                                                     */
+    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *work, *entropy_work;
+    double *d_prior, *d_eta, *d_theta, *dm, *dpsi;      /* of the last evaluation                              */
+    double  bound;
+} blni_bound;
+
+BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
+{
+    bln_mixture q;
+    q.K = e->K;
+    q.D = q.ld = e->D;
+    q.m = m;
+    q.psi = psi;
+    return q;
+}
+
+/* K components, which need not be the desc's. */
+BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e)
+{
+    blni_glm_rows_carve(a, d, &e->rows);
+    const size_t D = e->D = e->rows.D, block = blni_mul(K, e->rows.block), KD = blni_mul(K, D);
+    double **const moments[] = { &e->mu, &e->v, &e->el, &e->em, &e->ev };
+    e->K = K;
+    e->nodes = d->nodes;
+    const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
+    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    e->et       = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, e->rows.block));
+    e->z        = blni_carve_doubles(a, e->nodes);
+    e->w        = blni_carve_doubles(a, e->nodes);
+    e->lambda   = blni_carve_doubles(a, D);
+    e->d_lambda = blni_carve_doubles(a, D);
+    e->root     = blni_carve_doubles(a, D);
+    e->d_left   = blni_carve_doubles(a, d->basis->n_slices);
+    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
+    e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
+    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    e->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
+    e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
+    e->dm       = blni_carve_doubles(a, KD);
+    e->dpsi     = blni_carve_doubles(a, KD);
+}
+
+/* After the arrays are there. */
+BLNI_PRIV void blni_bound_rule(blni_bound *e)
+{
+    if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+}
+
+/* lambda of slice s if its features leave prior variance out and have one, else 0. */
+BLNI_PRIV double blni_bound_left_out(const blni_bound *e, const blni_glm_hyper *h, size_t s)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
+}
+
+/* v += lambda_s (k_s - |phi_s|^2) of row i: returns that; 0 where rounding makes it negative. */
+BLNI_PRIV double blni_bound_left_of_row(const blni_bound *e, const blni_glm_hyper *h, size_t s, size_t i)
+{
+    const bln_basis *b = e->rows.basis;
+    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+    const double *phi = e->rows.Phi + i*e->D + first;
+    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+    return left > 0.0 ? blni_bound_left_out(e, h, s)*left : 0.0;
+}
+
+BLNI_PRIV void blni_bound_add_left(blni_bound *e, const blni_glm_hyper *h, size_t n)
+{
+    for (size_t s = 0; s < e->rows.basis->n_slices; s++)
+        for (size_t i = 0; i < n && blni_bound_left_out(e, h, s) > 0.0; i++) {
+            const double left = blni_bound_left_of_row(e, h, s, i);
+            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows.block + i] += left;
+        }
+}
+
+/* Its part of the gradients: e->d_left, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
+BLNI_PRIV void blni_bound_pull_left(blni_bound *e, const blni_glm_hyper *h, size_t n, int features)
+{
+    const bln_basis *b = e->rows.basis;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_bound_left_out(e, h, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double left = blni_bound_left_of_row(e, h, s, i);
+            double dv = 0.0;
+            for (size_t k = 0; k < e->K; k++) dv += e->ev[k*e->rows.block + i];
+            e->d_left[s] += dv*left;
+            if (features && left > 0.0)
+                bln_axpy(count, -2.0*lambda*dv, e->rows.Phi + i*e->D + first, e->rows.F + i*e->D + first);
+        }
+    }
+}
+
+/* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. */
+BLNI_PRIV double blni_bound_expect(blni_bound *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = &e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t ld = r->block;
+    double sum = 0.0;
+    for (size_t k = 0; k < e->K; k++) {
+        double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
+        for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
+        if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
+        else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i]/(double)e->K;
+            sum += weight > 0.0 ? weight*el[i] : 0.0;
+            em[i] = weight > 0.0 ? weight*em[i] : 0.0;
+            ev[i] = weight > 0.0 ? weight*ev[i] : 0.0;
+            for (size_t j = 0; j < l->n_theta && weight > 0.0; j++) e->d_eta[j] += weight*e->et[j*ld + i];
+        }
+    }
+    return sum;
+}
+
+/* The rows' part of the bound and of all gradients, which are cleared first. */
+BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    e->bound = 0.0;
+    for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
+    for (size_t k = 0; k < r->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
+    for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
+    for (size_t s = 0; s < r->basis->n_slices; s++) e->d_left[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_mixture_project(q, rows.n, r->Phi, e->D, e->mu, e->v, r->block, e->work);
+        blni_bound_add_left(e, h, rows.n);
+        e->bound += blni_bound_expect(e, h, rows.n, &t);
+        bln_mixture_pullback(q, rows.n, r->Phi, e->D, e->em, e->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                             e->work);
+        blni_bound_pull_left(e, h, rows.n, features);
+        if (features) blni_glm_pullback(r, &rows, e->d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
+    return status;
+}
+
+/* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    const bln_status status = blni_bound_rows(e, h, q, features, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
+    }
+    for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
+    e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
+    e->bound += bln_mixture_entropy(q, e->K == 1 ? BLN_ENTROPY_PAIRS : d->entropy, e->dm, e->dpsi, e->entropy_work);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        e->d_prior[s] = d->per_weight ? 0.0 : e->d_left[s];
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
+    }
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_fit.c */
+/* glm_fit: learning in steps.
+ *
+ * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
+ * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
+ * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand
+ * around it (G31): equal ones would never part. */
+
+enum { BLNI_GLM_MODE_STEPS = 200 };
+
+typedef struct blni_glm_fit {
+    void           *block;                 /* this struct and its arrays                              */
+    size_t          bytes;
+    bln_data_reader reader;                /* the caller's view as a source                           */
+    bln_source      source;
+    bln_glm_desc    desc;
+    blni_glm_scan   scan;
+    blni_mode       mode;                  /* Laplace                                                 */
+    blni_bound      q;                     /* variational                                             */
+    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (Laplace: n_hyper)              */
+    bln_param      *param;                 /* n_hyper                                                 */
+    double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
+    double         *d_prior, *d_eta, *d_theta;
+    double         *m, *psi, *scale;       /* K x D, K x D, D                                         */
+    double         *norm;                  /* priors: mean |phi_s|^2                                  */
+    blni_glm_hyper  hyper;
+    int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
+    double          value;                 /* of the objective to be minimised, at x                  */
+    bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
+    size_t          iterations, evaluations;
+    double          objective, gradient_norm;
+    bln_stop        stop;
+    int             done;
+} blni_glm_fit;
+
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
+{
+    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
+{
+    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
+    return n;
+}
+
+/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit *f)
+{
+    const int variational = d->inference == BLN_GLM_VARIATIONAL;
+    blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *f);
+    if (carved) f = carved;
+    f->scan.d = n_inputs;
+    f->KD = variational ? blni_mul(d->components, d->basis->D) : 0;
+    f->n_hyper = blni_glm_count_hyper(d);
+    f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
+    blni_glm_scan_carve(a, &f->scan);
+    if (variational) blni_bound_carve(a, d, d->components, &f->q); else blni_mode_carve(a, d, &f->mode);
+    f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
+    f->x0       = blni_carve_doubles(a, f->n_free);
+    f->x        = blni_carve_doubles(a, f->n_free);
+    f->gradient = blni_carve_doubles(a, f->n_free);
+    f->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    f->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
+    f->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
+    f->m        = blni_carve_doubles(a, f->KD);
+    f->psi      = blni_carve_doubles(a, f->KD);
+    f->scale    = blni_carve_doubles(a, d->basis->D);
+    f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    blni_glm_hyper_carve(a, d, &f->hyper);
+    return carved;
+}
+
+BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
+                                         bln_report *report)
+{
+    blni_glm_fit sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, d, n_inputs, &sizes);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
+    memset(block, 0, bytes);
+    a = blni_arena_over(block, bytes);
+    blni_glm_fit *f = blni_glm_fit_carve(&a, d, n_inputs, NULL);
+    f->block = block;
+    f->bytes = bytes;
+    f->desc = *d;
+    if (d->inference == BLN_GLM_VARIATIONAL) {
+        f->q.rows.desc = &f->desc;
+        blni_bound_rule(&f->q);
+    } else f->mode.rows.desc = &f->desc;
+    *out = f;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
+{
+    if (!f) return;
+    bln_lbfgs_free(f->opt);
+    bln_lbfgs_free(f->opt_mode);
+    blni_release(alloc, f->block, f->bytes);
+}
+
+BLN_API void bln_glm_abandon(bln_glm *glm)
+{
+    if (!glm) return;
+    blni_glm_fit_free(&glm->alloc, glm->fit);
+    glm->fit = NULL;
+}
+
+BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f) { return blni_glm_is_variational(f) ? &f->q.rows : &f->mode.rows; }
+
+/* ---- coordinates */
+
+BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double *u = x + 2*f->KD;
+    size_t k = 0;
+    for (size_t i = 0; i < f->KD; i++) {
+        f->m[i] = f->scale[i % d->basis->D]*x[i];
+        f->psi[i] = exp(x[f->KD + i]);
+    }
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        f->hyper.eta[j] = bln_param_natural(f->param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
+        f->hyper.theta[j] = bln_param_natural(f->param + k, u[k]);
+}
+
+/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a
+ * log scale. */
+BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
+    const double precision = 1.0/(d->theta_sd*d->theta_sd);
+    double sum = 0.0;
+    for (size_t k = f->n_hyper - n_theta; k < f->n_hyper; k++) {
+        const double delta = x[2*f->KD + k] - f->x0[2*f->KD + k];
+        if (f->param[k].kind != BLN_PARAM_LOG && f->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        sum += 0.5*precision*delta*delta;
+        g[2*f->KD + k] += precision*delta;
+    }
+    return sum;
+}
+
+/* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
+BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double *u = f->x + 2*f->KD;
+    double *g = f->gradient + 2*f->KD;
+    size_t k = 0;
+    for (size_t i = 0; i < f->KD; i++) {
+        f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
+        f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
+    }
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) {
+            g[k] = -d_prior[s]*bln_param_slope(f->param + k, u[k])/f->hyper.prior_var[s];
+            k++;
+        }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        g[k] = -d_eta[j]*bln_param_slope(f->param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) g[k] = -d_theta[j]*bln_param_slope(f->param + k, u[k]);
+}
+
+/* Are all variances of the mixture ones that can be worked with? */
+BLNI_PRIV int blni_glm_variances_ok(const blni_glm_fit *f)
+{
+    for (size_t i = 0; i < f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300) || !blni_finite(f->m[i])) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report)
+{
+    bln_status status;
+    if (!blni_glm_is_variational(f)) {
+        status = blni_mode_value(&f->mode, &f->hyper, report);
+        *value = -f->mode.evidence;
+        return status;
+    }
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
+    *value = HUGE_VAL;
+    if (!blni_glm_variances_ok(f)) return BLN_OK;
+    status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
+    *value = -f->q.bound;
+    return status;
+}
+
+/* What the optimiser minimises. A point at which there is no mode is a bad one, not a failure, unless it is the first. */
+BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    bln_status status = BLN_OK;
+    if (!f->evaluated || memcmp(f->x, x, n*sizeof *x)) {
+        memcpy(f->x, x, n*sizeof *x);
+        blni_glm_natural(f, x);
+        status = blni_glm_value_at(f, &f->value, report);
+        f->evaluated = status == BLN_OK && blni_finite(f->value);
+        f->evaluations++;
+        if (status != BLN_OK && (f->refused || blni_glm_fit_rows(f)->source_failed)) return status;
+        if (status != BLN_OK) { bln_report_clear(report); f->value = HUGE_VAL; }
+    }
+    *value = f->evaluated ? f->value : HUGE_VAL;
+    for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+    if (!f->evaluated) return BLN_OK;
+    for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
+    if (gradient && !blni_glm_is_variational(f)) {
+        const bln_glm_desc *d = &f->desc;
+        status = blni_mode_gradient(&f->mode, &f->hyper, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
+                                    d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
+        if (status != BLN_OK) return status;
+        blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
+    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.d_eta, f->q.d_theta);
+    *value += blni_glm_penalty(f, x, f->gradient);
+    if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
+    return BLN_OK;
+}
+
+/* ---- starts */
+
+/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
+BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    blni_glm_rows *r = blni_glm_fit_rows(f);
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *square = 0.0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        for (size_t i = 0; i < rows.n; i++) {
+            const double delta = r->c[i] - r->f[i];
+            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
+            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
+                const double *phi = r->Phi + i*r->D + first;
+                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
+            }
+        }
+    }
+    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_starts_of(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
+    bln_param *theta = f->param + f->n_hyper - (d->fix_theta ? 0 : n_theta), *eta = theta - (d->fix_likelihood ? 0 : n_eta);
+    bln_moments moments;
+    bln_param p;
+    moments.n = f->scan.n;
+    moments.d = f->scan.d;
+    moments.mean = f->scan.mean;
+    moments.sd = f->scan.sd;
+    for (size_t k = 0; k < n_eta; k++) {
+        bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (d->likelihood_theta) p.start = d->likelihood_theta[k];
+        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        f->hyper.eta[k] = p.start;
+        if (d->fix_likelihood) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        eta[k] = p;
+    }
+    for (size_t k = 0; k < n_theta; k++) {
+        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
+        if (d->theta) p.start = d->theta[k];
+        f->hyper.theta[k] = p.start;
+        if (d->fix_theta) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        theta[k] = p;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t priors = blni_priors(d->basis, d->per_weight);
+    double square, *u = f->x0 + 2*f->KD;
+    size_t k = 0;
+    bln_status status = blni_glm_starts_of(f, report);
+    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < priors; s++) {
+        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
+        if (!blni_finite(f->norm[s]) || !(start > 0.0))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
+        f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
+        if (blni_glm_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+    }
+    k = 0;
+    for (size_t s = 0; s < priors; s++)
+        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        u[k] = bln_param_free(f->param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(f->param + k, f->hyper.theta[j]);
+    return BLN_OK;
+}
+
+/* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i) */
+
+BLNI_PRIV void blni_glm_mode_weights(blni_glm_fit *f, const double *x)
+{
+    const size_t D = f->desc.basis->D;
+    for (size_t i = 0; i < D; i++) f->m[i] = x ? f->q.root[i]*x[i] : 0.0;
+}
+
+/* J and its gradient at f->m (its first D entries), and with curvature the diagonal of -Phi'd2 Phi, negative rows as 0. */
+BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *gradient, double *curvature, bln_report *report)
+{
+    blni_glm_rows *r = &f->q.rows;
+    const size_t D = r->D;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *J = 0.0;
+    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
+    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, f->hyper.eta, rows.n, &t, f->m);
+        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
+        for (size_t i = 0; i < rows.n && curvature; i++)
+            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
+    }
+    for (size_t i = 0; i < D; i++) {
+        const double x = f->m[i]/f->q.root[i];
+        *J -= 0.5*x*x;
+        gradient[i] = f->q.root[i]*gradient[i] - x;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                             bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    blni_glm_mode_weights(f, x);
+    const bln_status status = blni_glm_mode_pass(f, value, f->gradient, NULL, report);
+    *value = -*value;
+    for (size_t i = 0; i < n && gradient; i++) gradient[i] = -f->gradient[i];
+    f->evaluations++;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    bln_lbfgs_desc search;
+    memset(&search, 0, sizeof search);
+    search.n = d->basis->D;
+    search.max_iterations = BLNI_GLM_MODE_STEPS;
+    search.progress_tol = 1e-6;
+    search.objective = blni_glm_mode_objective;
+    search.user = f;
+    search.alloc = d->alloc;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
+    }
+    for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
+    const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
+    return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
+}
+
+/* From the mode to the first mixture, and the search from there. */
+BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
+{
+    const size_t D = f->desc.basis->D, K = f->desc.components;
+    double J, *curvature = f->q.dpsi;
+    bln_rng rng;
+    blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
+    bln_status status = blni_glm_mode_pass(f, &J, f->gradient, curvature, report);
+    if (status != BLN_OK) return status;
+    bln_lbfgs_free(f->opt_mode);
+    f->opt_mode = NULL;
+    bln_rng_seed(&rng, f->desc.seed, 0);
+    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->q.root[i]*f->q.root[i]) + curvature[i]);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < D; i++) {
+            f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);
+            f->x0[f->KD + k*D + i] = 2.0*log(f->scale[i]);
+        }
+    f->refused = 1;
+    status = bln_lbfgs_init(f->opt, f->x0, report);
+    f->refused = 0;
+    return status;
+}
+
+/* ---- init, step, finish */
+
+BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_glm_fit *f)
+{
+    bln_lbfgs_desc s;
+    memset(&s, 0, sizeof s);
+    s.n = n;
+    s.max_iterations = d->max_iterations;
+    s.memory = d->inference == BLN_GLM_VARIATIONAL && n > 20 ? 20 : 0;
+    s.progress_tol = d->tolerance;
+    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
+    s.objective = blni_glm_objective;
+    s.user = f;
+    s.alloc = d->alloc;
+    return s;
+}
+
+/* Everything after the scan: starts, and the first evaluation. */
+BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
+{
+    bln_status status = blni_glm_starts(f, report);
+    if (status == BLN_OK && f->n_free) {
+        const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+    }
+    if (status != BLN_OK) return status;
+    if (blni_glm_is_variational(f)) return blni_glm_mode_open(f, report);
+    f->done = f->n_free == 0;
+    f->refused = 1;
+    if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
+    else { status = blni_glm_value_at(f, &f->value, report); f->evaluations++; }
+    f->refused = 0;
+    return status;
+}
+
+/* A workspace for these rows, scanned. */
+BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
+                                   blni_glm_fit **out, bln_report *report)
+{
+    const size_t n_inputs = data ? data->d : source->d;
+    if (source && (!source->reset || !source->next))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!blni_slm_fits(d->basis, n_inputs))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, out, report);
+    if (status != BLN_OK) return status;
+    blni_glm_fit *f = *out;
+    f->source = data ? bln_source_of(data, &f->reader) : *source;
+    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    if (status != BLN_OK) {
+        blni_glm_fit_free(&glm->alloc, f);
+        *out = NULL;
+        return status;
+    }
+    blni_glm_fit_rows(f)->source = &f->source;
+    blni_glm_fit_rows(f)->n = f->scan.n;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    bln_glm_abandon(glm);
+    bln_status status = blni_glm_open(glm, &glm->desc, source, data, &glm->fit, report);
+    if (status == BLN_OK) status = blni_glm_begin_search(glm->fit, report);
+    if (status != BLN_OK) bln_glm_abandon(glm);
+    return status;
+}
+
+BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    return blni_glm_begin(glm, NULL, data, report);
+}
+
+BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report)
+{
+    return blni_glm_begin(glm, source, NULL, report);
+}
+
+BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
+{
+    if (!report) return;
+    bln_report_clear(report);
+    report->iterations = f->iterations;
+    report->evaluations = f->evaluations;
+    report->objective = f->objective;
+    report->gradient_norm = f->gradient_norm;
+    report->condition = blni_glm_is_variational(f) ? 0.0 : f->mode.condition;
+    report->stop = f->stop;
+}
+
+BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
+{
+    bln_report inner;
+    bln_report_clear(report);
+    bln_report_clear(&inner);
+    blni_glm_fit *f = glm ? glm->fit : NULL;
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
+    if (f->done) { blni_glm_report(f, report); return BLN_OK; }
+    bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
+    bln_status status = bln_lbfgs_step(opt, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->iterations++;
+    f->objective = -bln_lbfgs_value(opt);
+    f->gradient_norm = inner.gradient_norm;
+    if (bln_lbfgs_converged(opt, &f->stop)) {
+        if (f->opt_mode) {
+            f->stop = BLN_STOP_NONE;
+            status = blni_glm_mode_close(f, report);
+            if (status != BLN_OK) return status;
+        } else f->done = 1;
+    }
+    if (f->iterations >= f->desc.max_iterations && !f->done) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    blni_glm_report(f, report);
+    return BLN_OK;
+}
+
+BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
+
+/* The posterior at the last point into r. */
+BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
+    if (status != BLN_OK) return status;
+    if (f->n_free) blni_glm_natural(f, bln_lbfgs_x(f->opt));
+    if (!f->evaluated || !f->n_free || memcmp(f->x, bln_lbfgs_x(f->opt), f->n_free*sizeof *f->x))
+        status = blni_glm_value_at(f, &f->value, report);
+    if (status == BLN_OK && !blni_finite(f->value))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status != BLN_OK) return status;
+    blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
+    r->rows = f->scan.N;
+    if (!blni_glm_is_variational(f)) { blni_mode_result(&f->mode, r); return BLN_OK; }
+    r->objective = f->q.bound;
+    memcpy(r->m, f->m, f->KD*sizeof *r->m);
+    memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
+    for (size_t i = 0; i < d->basis->D; i++) r->s[i] = sqrt(f->q.lambda[i]);
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
+{
+    blni_glm_fit *f = glm ? glm->fit : NULL;
+    blni_glm_result r;
+    bln_report_clear(report);
+    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
+    bln_status status = blni_glm_result_create(&glm->alloc, &glm->desc, &r, report);
+    if (status == BLN_OK) {
+        status = blni_glm_settle(f, &r, report);
+        if (status != BLN_OK) blni_glm_result_free(&glm->alloc, &r);
+    }
+    if (status == BLN_OK) {
+        f->objective = r.objective;
+        blni_glm_report(f, report);
+        blni_glm_result_free(&glm->alloc, &glm->result);
+        glm->result = r;
+        glm->fitted = 1;
+    }
+    bln_glm_abandon(glm);
+    return status;
+}
+
+/* ---- the loop over them */
+
+BLNI_PRIV bln_status blni_glm_watch(const bln_glm *glm)
+{
+    const blni_glm_fit *f = glm->fit;
+    bln_glm_progress p;
+    if (!glm->desc.monitor) return BLN_OK;
+    p.iteration = f->iterations;
+    p.evaluations = f->evaluations;
+    p.objective = f->objective;
+    p.gradient_norm = f->gradient_norm;
+    return glm->desc.monitor(glm->desc.monitor_user, &p);
+}
+
+BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
+{
+    while (status == BLN_OK && !bln_glm_converged(glm)) {
+        status = bln_glm_step(glm, report);
+        if (status != BLN_OK) break;
+        status = blni_glm_watch(glm);
+        if (status == BLN_ESTOPPED) {
+            status = BLN_OK;
+            glm->fit->stop = BLN_STOP_MONITOR;
+            break;
+        }
+        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: the monitor returned an error");
+    }
+    if (status == BLN_OK) status = bln_glm_finish(glm, report);
+    if (status != BLN_OK) bln_glm_abandon(glm);
+    return status;
+}
+
+BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    const bln_status status = bln_glm_init(glm, data, report);
+    return glm ? blni_glm_run(glm, status, report) : status;
+}
+
+BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report)
+{
+    const bln_status status = bln_glm_init_source(glm, source, report);
+    return glm ? blni_glm_run(glm, status, report) : status;
+}
+
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
+{
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const bln_glm_desc d = bln_glm_defaults(desc);
+    blni_glm_fit sizes;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, &d, d.basis->d, &sizes);
+    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_search(&d, d.basis->D, NULL);
+    size_t bytes = blni_add(a.used, bln_glm_size(&d));
+    if (sizes.n_free) bytes = blni_add(bytes, bln_lbfgs_size(&search));
+    return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_point.c */
+/* glm_point: the objectives at any point, without fitting */
+
+/* What both ask of their arguments; h <- copies of the hyper-parameters in the workspace. */
+BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, int flat_ok, const double *prior_var, const double *eta, const double *theta,
+                                    bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
+                             flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
+        f->hyper.prior_var[s] = prior_var[s];
+    }
+    if (d->likelihood.n_theta) {
+        if (!eta || !blni_eta_usable(&d->likelihood, eta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
+        memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
+    }
+    if (d->basis->n_theta) {
+        if (!theta || !blni_theta_usable(d->basis, theta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
+        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
+
+BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
+                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
+                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+{
+    blni_glm_fit *f;
+    bln_report_clear(report);
+    if (!glm || !data || !prior_var || !evidence)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_glm_desc d = glm->desc;
+    d.inference = BLN_GLM_LAPLACE;
+    d.components = 1;
+    bln_status status = blni_glm_open(glm, &d, NULL, data, &f, report);
+    if (status != BLN_OK) return status;
+    status = blni_glm_point(f, 1, prior_var, likelihood_theta, theta, report);
+    if (status == BLN_OK) status = blni_mode_value(&f->mode, &f->hyper, report);
+    if (status == BLN_OK && (d_prior || d_likelihood || d_theta))
+        status = blni_mode_gradient(&f->mode, &f->hyper, d_prior, d_likelihood, d_theta, report);
+    if (status == BLN_OK) {
+        *evidence = f->mode.evidence;
+        blni_glm_give(mode, f->mode.w, d.basis->D);
+    }
+    blni_glm_fit_free(&glm->alloc, f);
+    return status;
+}
+
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
+                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
+                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+{
+    blni_glm_fit *f;
+    bln_report_clear(report);
+    if (!glm || !data || !prior_var || !bound || (!dm) != (!dpsi))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_status status = bln_mixture_check(q, report);
+    if (status != BLN_OK) return status;
+    if (q->D != glm->desc.basis->D)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
+    bln_glm_desc d = glm->desc;
+    d.inference = BLN_GLM_VARIATIONAL;
+    d.components = q->K;
+    status = blni_glm_open(glm, &d, NULL, data, &f, report);
+    if (status != BLN_OK) return status;
+    status = blni_glm_point(f, 0, prior_var, likelihood_theta, theta, report);
+    if (status == BLN_OK) status = blni_bound_value(&f->q, &f->hyper, q, d_theta && d.basis->n_theta, report);
+    if (status == BLN_OK) {
+        *bound = f->q.bound;
+        blni_glm_give(dm, f->q.dm, q->K*q->D);
+        blni_glm_give(dpsi, f->q.dpsi, q->K*q->D);
+        blni_glm_give(d_prior, f->q.d_prior, blni_priors(d.basis, d.per_weight));
+        blni_glm_give(d_likelihood, f->q.d_eta, d.likelihood.n_theta);
+        blni_glm_give(d_theta, f->q.d_theta, d.basis->n_theta);
+    }
+    blni_glm_fit_free(&glm->alloc, f);
+    return status;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_predict.c */
+/* glm_predict: what is asked of a fitted model at new rows: the moments of f under the posterior, a block at a time, and from them
+ * >>predictive */
+
+typedef enum blni_glm_question {
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+} blni_glm_question;
+
+typedef struct blni_glm_ask {
+    blni_glm_question what;
+    double            p;                 /* probability or level     */
+    double           *out[3];            /* n each, or NULL          */
+} blni_glm_ask;
+
+typedef struct blni_glm_pieces { double *Phi, *mu, *v, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
+
+BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
+{
+    const bln_glm_desc *d = &glm->desc;
+    const size_t block = d->block, K = d->components, D = d->basis->D;
+    blni_glm_pieces p;
+    p.Phi     = blni_carve_doubles(a, blni_mul(block, D));
+    p.mu      = blni_carve_doubles(a, blni_mul(block, K));
+    p.v       = blni_carve_doubles(a, blni_mul(block, K));
+    p.mean    = blni_carve_doubles(a, blni_mul(block, K));
+    p.var     = blni_carve_doubles(a, blni_mul(block, K));
+    p.y       = blni_carve_doubles(a, block);
+    p.project = blni_carve_doubles(a, blni_glm_variational(glm) ? bln_mixture_work(&glm->result.mixture, block)
+                                                                : bln_gaussian_project_work(&glm->result.gaussian, block));
+    p.basis   = blni_carve_doubles(a, bln_basis_work(d->basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(d->basis));
+    return p;
+}
+
+BLN_API size_t bln_glm_predict_work(const bln_glm *glm)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!blni_glm_fitted(glm)) return 0;
+    blni_glm_predict_carve(&a, glm);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* f of a block of rows whose features are in p->Phi, as >>predictive takes it. */
+BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p)
+{
+    const blni_glm_result *r = &glm->result;
+    const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
+    bln_latent f;
+    if (blni_glm_variational(glm)) bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
+    else bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
+    for (size_t k = 0; k < K; k++) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < K; k++) {
+            p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
+            p->var[i*K + k] = p->v[k*n + i];
+        }
+    memset(&f, 0, sizeof f);
+    f.K = K;
+    f.mean = p->mean;
+    f.var = p->var;
+    return f;
+}
+
+/* Mean and variance of f itself. */
+BLNI_PRIV void blni_glm_latent_moments(size_t n, const bln_latent *f, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double *mu = f->mean + i*f->K, *v = f->var + i*f->K;
+        double m = 0.0, s = 0.0;
+        for (size_t k = 0; k < f->K; k++) m += mu[k]/(double)f->K;
+        for (size_t k = 0; k < f->K; k++) s += (v[k] + (mu[k] - m)*(mu[k] - m))/(double)f->K;
+        if (mean) mean[i] = m;
+        if (var) var[i] = s;
+    }
+}
+
+/* One block; out: the ask's arrays from its first row on. */
+BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *rows, const bln_latent *f, double *y,
+                               double *const out[3])
+{
+    const bln_likelihood *l = &glm->desc.likelihood;
+    const double *eta = glm->result.hyper.eta;
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
+    t.y = y;
+    t.trials = rows->trials;
+    t.noise_var = rows->noise_var;
+    switch (ask->what) {
+    case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
+    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
+    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
+    case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
+    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
+    }
+}
+
+/* Rows to predict at. Densities ask for targets in the domain, distribution functions for any. */
+BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report)
+{
+    const bln_likelihood *l = &glm->desc.likelihood;
+    if (!blni_slm_fits(glm->desc.basis, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1) return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: only one output (p) is there");
+    if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
+    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF, 0, report);
+}
+
+BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, double *work,
+                                       bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    if (!glm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: predict before fit");
+    const bln_status status = blni_glm_check_rows(glm, ask, data, report);
+    if (status != BLN_OK) return status;
+    const bln_basis *b = glm->desc.basis;
+    const size_t bytes = blni_mul(bln_glm_predict_work(glm), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(&glm->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for predictions");
+    }
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_glm_pieces p = blni_glm_predict_carve(&a, glm);
+    const bln_basis *at = data->n ? bln_basis_bind(b, glm->result.hyper.theta, p.room) : b;
+    for (size_t i = 0; i < data->n; i += glm->desc.block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
+        double *out[3];
+        for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i : NULL;
+        bln_basis_features(at, glm->result.hyper.theta, rows.n, rows.X, blni_ldx(&rows), p.Phi, b->D, p.basis);
+        const bln_latent f = blni_glm_latent_of(glm, &rows, &p);
+        blni_glm_answer(glm, ask, &rows, &f, p.y, out);
+    }
+    blni_release(&glm->alloc, own, bytes);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_asked(const bln_glm *glm, const bln_data *data, blni_glm_question what, double p, double *out0,
+                                    double *out1, double *out2, double *work, bln_report *report)
+{
+    blni_glm_ask ask;
+    ask.what = what;
+    ask.p = p;
+    ask.out[0] = out0;
+    ask.out[1] = out1;
+    ask.out[2] = out2;
+    return blni_glm_ask_rows(glm, &ask, data, work, report);
+}
+
+/* An output that has to be there. */
+BLNI_PRIV bln_status blni_glm_no_output(bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: an output is NULL");
+}
+
+BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
+                                  bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_LATENT, 0.0, mean, var, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_MOMENTS, 0.0, mean, var_model, var_noise, work, report);
+}
+
+BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_DENSITY, 0.0, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report)
+{
+    return blni_glm_asked(glm, data, BLNI_GLM_CDF, 0.0, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
+                                     bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_QUANTILE, p, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
+                                     double *work, bln_report *report)
+{
+    if (!lower || !upper) return blni_glm_no_output(report);
+    return blni_glm_asked(glm, data, BLNI_GLM_INTERVAL, level, lower, upper, NULL, work, report);
 }
 
 /* ---------------------------------------------------------------- src/use/metrics.c */
@@ -22415,27 +28483,34 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 
 /* ---- calibration ---- */
 
-/* Moves x[at] down its heap of n until no child is larger. */
-BLNI_PRIV void blni_sift(size_t n, double *x, size_t at)
+/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
 {
-    const double moved = x[at];
+    const double moved = x[at], along = with ? with[at] : 0.0;
     for (size_t child; (child = 2*at + 1) < n; at = child) {
         if (child + 1 < n && x[child + 1] > x[child]) child++;
         if (x[child] <= moved) break;
         x[at] = x[child];
+        if (with) with[at] = with[child];
     }
     x[at] = moved;
+    if (with) with[at] = along;
 }
 
-/* Ascending heapsort (Williams 1964): in place, n log n always. qsort may allocate. */
-BLNI_PRIV void blni_sort(size_t n, double *x)
+/* Ascending heapsort (Williams 1964) of x, which takes the entries of `with` along, unless that is NULL: in place, n log n always.
+ * qsort may allocate. */
+BLNI_PRIV void blni_sort(size_t n, double *x, double *with)
 {
-    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, at);
+    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, with, at);
     for (size_t end = n; end-- > 1;) {
-        const double largest = x[0];
+        const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        blni_sift(end, x, 0);
+        if (with) {
+            with[0] = with[end];
+            with[end] = along;
+        }
+        blni_sift(end, x, with, 0);
     }
 }
 
@@ -22465,7 +28540,7 @@ BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean
     if (!ks) return BLN_OK;
 
     /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
-    blni_sort(n, work);
+    blni_sort(n, work, NULL);
     for (size_t i = 0; i < n; i++) {
         const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
         if (above > largest) largest = above;
@@ -22519,6 +28594,227 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
     return blni_score_done(sum/(double)n, out, report);
 }
 
+/* ---------------------------------------------------------------- src/use/conformal.c */
+/* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
+ *
+ * Content of a "CNFM" section of a model file, version 1:
+ *     u64       P, outputs >= 1
+ *     u64       n, rows >= 1
+ *     u32       1: rows have weights; 0: all weights are 1
+ *     f64 x n   |z| of the first output, ascending
+ *     f64 x n   weights > 0 in the same order, if there are any
+ *     ...       the same of the other outputs */
+
+struct bln_conformal {
+    size_t        n, P;
+    double       *z;            /* P x n: |z|, each output's ascending                 */
+    double       *weight;       /* P x n: in the same order; NULL: all are 1           */
+    double       *sum;          /* P x n: of the weights up to here; NULL: i + 1       */
+    void         *block;        /* what the allocator gave, for free                   */
+    size_t        bytes;
+    bln_allocator alloc;
+};
+
+BLNI_PRIV bln_conformal *blni_conformal_carve(blni_arena *a, size_t n, size_t P, int weighted)
+{
+    const size_t all = blni_mul(n, P);
+    bln_conformal *c = (bln_conformal *)blni_carve(a, 1, sizeof(bln_conformal));
+    double *z        = blni_carve_doubles(a, all);
+    double *weight   = weighted ? blni_carve_doubles(a, all) : NULL;
+    double *sum      = weighted ? blni_carve_doubles(a, all) : NULL;
+    if (c) {
+        c->n = n;
+        c->P = P;
+        c->z = z;
+        c->weight = weight;
+        c->sum = sum;
+    }
+    return c;
+}
+
+BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
+                                        bln_report *report)
+{
+    if (alloc && !blni_allocator_ok(alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_conformal_carve(&a, n, P, weighted);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_conformal *c = blni_conformal_carve(&a, n, P, weighted);
+    memset(&c->alloc, 0, sizeof c->alloc);
+    if (alloc) c->alloc = *alloc;
+    c->block = block;
+    c->bytes = bytes;
+    *out = c;
+    return BLN_OK;
+}
+
+BLN_API void bln_conformal_free(bln_conformal *c)
+{
+    if (!c) return;
+    const bln_allocator alloc = c->alloc;
+    blni_release(&alloc, c->block, c->bytes);
+}
+
+BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
+{
+    for (size_t k = 0; k < c->P && c->weight; k++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < c->n; i++) c->sum[k*c->n + i] = sum += c->weight[k*c->n + i];
+    }
+}
+
+/* *count: rows of positive weight. */
+BLNI_PRIV bln_status blni_conformal_check(size_t n, size_t P, const double *z, size_t ldz, const double *weight, size_t *count,
+                                          bln_report *report)
+{
+    double total = 0.0;
+    *count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double w = weight ? weight[i] : 1.0;
+        if (!blni_finite(w)) return blni_fail(report, BLN_EDATA, i, BLN_NONE, "conformal: a weight is NaN or infinite");
+        if (w < 0.0) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "conformal: a weight must be >= 0");
+        for (size_t k = 0; k < P && w > 0.0; k++)
+            if (!blni_finite(z[i*ldz + k])) return blni_fail(report, BLN_EDATA, i, k, "conformal: a residual is NaN or infinite");
+        *count += w > 0.0;
+        total += w;
+    }
+    if (*count == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, n ? "conformal: all weights are 0" : "conformal: no rows");
+    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "conformal: the sum of weights overflows");
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                        const double *weight, bln_conformal **out, bln_report *report)
+{
+    bln_conformal *c = NULL;
+    size_t count = 0;
+    bln_report_clear(report);
+    if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
+    if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
+    if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < P; k++) {
+        double *size = c->z + k*count, *with = c->weight ? c->weight + k*count : NULL;
+        size_t at = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (weight && !(weight[i] > 0.0)) continue;
+            if (with) with[at] = weight[i];
+            size[at++] = fabs(z[i*ldz + k]);
+        }
+        blni_sort(count, size, with);
+    }
+    blni_conformal_add_up(c);
+    *out = c;
+    return BLN_OK;
+}
+
+/* The sum of the weights of row 0 .. i of output k. */
+BLNI_PRIV double blni_conformal_sum(const bln_conformal *c, size_t k, size_t i)
+{
+    return c->sum ? c->sum[k*c->n + i] : (double)i + 1.0;
+}
+
+BLN_API double bln_conformal_rows(const bln_conformal *c) { return c ? blni_conformal_sum(c, 0, c->n - 1) : BLNI_NAN; }
+BLN_API size_t bln_conformal_outputs(const bln_conformal *c) { return c ? c->P : 0; }
+
+BLN_API double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough)
+{
+    if (enough) *enough = 0;
+    if (!c || output >= c->P || !(level > 0.0 && level < 1.0)) return BLNI_NAN;
+    const size_t n = c->n;
+    const double *z = c->z + output*n;
+    /* level (N + 1) of whole numbers may be one, and weights of 1/3 may sum to one, but for rounding: n of a sum, 4 of the rest. */
+    const double wanted = level*(blni_conformal_sum(c, output, n - 1) + 1.0)*(1.0 - (double)(n + 4)*DBL_EPSILON);
+    size_t below = 0, end = n;                       /* sums before `below` are less than wanted, those from `end` are not */
+    while (below < end) {
+        const size_t middle = below + (end - below)/2;
+        if (blni_conformal_sum(c, output, middle) < wanted) below = middle + 1; else end = middle;
+    }
+    if (end < n) {
+        if (enough) *enough = 1;
+        return z[end];
+    }
+    const double normal = -bln_norm_quantile(0.5*(1.0 - level));
+    return normal > z[n - 1] ? normal : z[n - 1];
+}
+
+BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
+                                     double *lower, double *upper)
+{
+    const size_t P = bln_conformal_outputs(c);
+    for (size_t k = 0; k < P; k++) {
+        const double q = bln_conformal_multiple(c, k, level, NULL);
+        for (size_t i = k; i < n*P; i += P) {
+            const double m = mean[i], h = var[i] >= 0.0 ? q*sqrt(var[i]) : BLNI_NAN;
+            lower[i] = m - h;
+            upper[i] = m + h;
+        }
+    }
+}
+
+BLN_API void bln_conformal_save(const bln_conformal *c, bln_writer *w)
+{
+    if (!c) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    bln_put_u64(w, c->P);
+    bln_put_u64(w, c->n);
+    bln_put_u32(w, c->weight ? 1 : 0);
+    for (size_t k = 0; k < c->P; k++) {
+        bln_put_doubles(w, c->n, c->z + k*c->n);
+        if (c->weight) bln_put_doubles(w, c->n, c->weight + k*c->n);
+    }
+}
+
+/* What the search relies on. */
+BLNI_PRIV const char *blni_conformal_flaw(const bln_conformal *c)
+{
+    for (size_t k = 0; k < c->P; k++) {
+        double before = 0.0;
+        for (size_t i = k*c->n; i < (k + 1)*c->n; before = c->z[i++])
+            if (!(c->z[i] >= before) || !blni_finite(c->z[i])) return "conformal: residuals out of order, or none";
+        for (size_t i = k*c->n; i < (k + 1)*c->n && c->weight; i++)
+            if (!(c->weight[i] > 0.0) || !blni_finite(c->sum[i])) return "conformal: weights that are none";
+    }
+    return NULL;
+}
+
+BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out)
+{
+    bln_conformal *c = NULL;
+    if (!r || !out) return BLN_EINVAL;
+    const size_t P = bln_get_count(r, sizeof(double), (size_t)-1);
+    const size_t n = bln_get_count(r, blni_mul(P, sizeof(double)), (size_t)-1);
+    const uint32_t weighted = bln_get_u32(r);
+    if (r->status == BLN_OK && (P == 0 || n == 0 || weighted > 1))
+        bln_reader_fail(r, BLN_EFORMAT, "conformal: no rows, or no outputs");
+    if (r->status != BLN_OK) return r->status;
+    const bln_status status = blni_conformal_new(alloc, n, P, (int)weighted, &c, NULL);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "conformal: out of memory");
+    for (size_t k = 0; k < P; k++) {
+        bln_get_doubles(r, n, c->z + k*n);
+        if (weighted) bln_get_doubles(r, n, c->weight + k*n);
+    }
+    if (r->status == BLN_OK) blni_conformal_add_up(c);
+    const char *flaw = r->status == BLN_OK ? blni_conformal_flaw(c) : NULL;
+    if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
+    if (r->status != BLN_OK) {
+        bln_conformal_free(c);
+        return r->status;
+    }
+    *out = c;
+    return BLN_OK;
+}
+
 /* ---------------------------------------------------------------- src/use/scaler.c */
 /* scaler: means and standard deviations in one pass, and the maps there and back
  *
@@ -22526,25 +28822,33 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
  *     u64              d
  *     f64 x (d + 1)    means, the target's last
  *     f64 x (d + 1)    standard deviations, > 0
- *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0 */
+ *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0
+ *
+ * Several outputs are version 2: u64 2^63 + P, then the same with d + P for d + 1. */
 
 struct bln_scaler {
-    size_t         d;
-    double        *mean, *sd;       /* d + 1 each                        */
-    unsigned char *constant;        /* d + 1                             */
+    size_t         d, P;            /* inputs, and targets >= 1          */
+    double        *mean, *sd;       /* d + P each                        */
+    unsigned char *constant;        /* d + P                             */
     void          *block;           /* what the allocator gave, for free */
     size_t         bytes;
     bln_allocator  alloc;
 };
 
-BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
+#define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
+
+/* The version of the content that describes this scaler. */
+BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s) { return s->P > 1 ? 2 : 1; }
+
+BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
 {
-    const size_t columns = blni_add(d, 1);
+    const size_t columns = blni_add(d, P);
     bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
     double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
     void *constant    = blni_carve(a, columns, 1);
     if (s) {
         s->d = d;
+        s->P = P;
         s->mean = mean;
         s->sd = sd;
         s->constant = (unsigned char *)constant;
@@ -22552,23 +28856,23 @@ BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
     return s;
 }
 
-BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_scaler **out, bln_report *report)
+BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_scaler_carve(&a, d);
+    blni_scaler_carve(&a, d, P);
     const size_t bytes = a.used;
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
     void *block = blni_alloc(alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
     a = blni_arena_over(block, bytes);
-    bln_scaler *s = blni_scaler_carve(&a, d);
+    bln_scaler *s = blni_scaler_carve(&a, d, P);
     memset(&s->alloc, 0, sizeof s->alloc);
     if (alloc) s->alloc = *alloc;
     s->block = block;
     s->bytes = bytes;
-    for (size_t j = 0; j <= d; j++) {
+    for (size_t j = 0; j < d + P; j++) {
         s->mean[j] = 0.0;
         s->sd[j] = 1.0;
         s->constant[j] = 0;
@@ -22577,9 +28881,9 @@ BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_s
     return BLN_OK;
 }
 
-BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out)
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out)
 {
-    return out ? blni_scaler_new(alloc, d, out, NULL) : BLN_EINVAL;
+    return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
 BLN_API void bln_scaler_free(bln_scaler *scaler)
@@ -22596,13 +28900,12 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     const size_t ldx = blni_ldx(block);
     for (size_t i = 0; i < block->n; i++) {
         const double w = block->weight ? block->weight[i] : 1.0;
-        for (size_t j = 0; j <= s->d; j++) {
-            if (j == s->d && !block->y) continue;
+        for (size_t j = 0; j < s->d + (block->y ? s->P : 0); j++) {
             blni_running column;
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -22610,14 +28913,28 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     }
 }
 
-/* One pass over the source; s comes in as new. */
-BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, bln_report *report)
+/* The first block says how many targets there are: *s made anew if more than one. */
+BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_data *block, bln_scaler **s, bln_report *report)
 {
+    const size_t d = (*s)->d;
+    if (block->y && blni_outputs(block) > 1) {
+        bln_scaler_free(*s);
+        *s = NULL;
+        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
+    return BLN_OK;
+}
+
+/* One pass over the source; *of comes in as new, for one target, and is NULL after some failures. */
+BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **of, const bln_source *source, bln_report *report)
+{
+    bln_scaler *s = *of;
     size_t rows = 0;
     int target = 0;
     double total = 0.0;
     bln_data block;
-    for (size_t j = 0; j <= s->d; j++) s->sd[j] = 0.0;
     bln_status status = source->reset(source->user, report);
     for (;;) {
         memset(&block, 0, sizeof block);
@@ -22626,12 +28943,16 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
-        if (block.y && blni_outputs(&block) > 1)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                             "scaler: more than one output; they need no scaling, leave y out");
-        if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
+        if (rows == 0) {
+            target = block.y != NULL;
+            status = blni_scaler_begin(alloc, &block, of, report);
+            if (status != BLN_OK) return status;
+            s = *of;
+        }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
+        if (target && blni_outputs(&block) != s->P)
+            return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
         status = blni_data_check_from(&block, target, rows, report);
         if (status != BLN_OK) return status;
         blni_scaler_block(s, &block, &total);
@@ -22641,7 +28962,7 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, rows ? "scaler: all weights are 0" : "scaler: no rows");
     if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
 
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         const double sd = sqrt(s->sd[j]/total);
         if (!blni_finite(sd) || !blni_finite(s->mean[j]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the variance overflows: scale the data");
@@ -22659,9 +28980,9 @@ BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bl
     if (!source || !source->reset || !source->next || !out)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, &s, report);
+    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
     if (status != BLN_OK) return status;
-    status = blni_scaler_learn(s, source, report);
+    status = blni_scaler_learn(alloc, &s, source, report);
     if (status != BLN_OK) {
         bln_scaler_free(s);
         return status;
@@ -22679,9 +29000,10 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j < s->d + s->P; }
 
 BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API size_t bln_scaler_outputs (const bln_scaler *scaler)           { return scaler ? scaler->P : 0; }
 BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
 BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
 BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
@@ -22696,24 +29018,31 @@ BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double 
 
 BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out)
 {
-    const double mean = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) y_out[i] = (y[i] - mean)/sd;
+    const double *mean = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) y_out[at] = (y[at] - mean[k])/sd[k];
 }
 
 BLN_API void bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out)
 {
-    const double centre = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = centre + sd*mean[i];
+    const double *centre = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = centre[k] + sd[k]*mean[at];
 }
 
 BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const double *var, double *out)
 {
-    const double sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = sd*sd*var[i];
+    const double *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = sd[k]*sd[k]*var[at];
 }
 
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
-BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp) { return logp - n*log(scaler->sd[scaler->d]); }
+BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp)
+{
+    for (size_t k = 0; k < scaler->P; k++) logp -= n*log(scaler->sd[scaler->d + k]);
+    return logp;
+}
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
@@ -22721,16 +29050,18 @@ BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
         if (w->status == BLN_OK) w->status = BLN_EINVAL;
         return;
     }
+    const size_t columns = scaler->d + scaler->P;
+    if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
-    bln_put_doubles(w, scaler->d + 1, scaler->mean);
-    bln_put_doubles(w, scaler->d + 1, scaler->sd);
-    bln_put_bytes(w, scaler->constant, scaler->d + 1);
+    bln_put_doubles(w, columns, scaler->mean);
+    bln_put_doubles(w, columns, scaler->sd);
+    bln_put_bytes(w, scaler->constant, columns);
 }
 
 /* What every later division and logarithm relies on. */
 BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 {
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         if (!blni_finite(s->mean[j])) return "scaler: a mean is NaN or infinite";
         if (!(s->sd[j] > 0.0 && blni_finite(s->sd[j]))) return "scaler: a standard deviation is not a number > 0";
         if (s->constant[j] > 1 || (s->constant[j] && s->sd[j] != 1.0)) return "scaler: a wrong mark of a constant column";
@@ -22738,17 +29069,35 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
     return NULL;
 }
 
+/* d and P; each column takes 17 bytes, of which so many must be left. */
+BLNI_PRIV bln_status blni_scaler_read_sizes(bln_reader *r, size_t *d, size_t *P)
+{
+    uint64_t first = bln_get_u64(r), outputs = 1;
+    if (first & BLNI_SCALER_SEVERAL) {
+        outputs = first - BLNI_SCALER_SEVERAL;
+        first = bln_get_u64(r);
+        if (r->status == BLN_OK && outputs < 2) bln_reader_fail(r, BLN_EFORMAT, "scaler: one output in the form of several");
+    }
+    const uint64_t left = blni_reader_left(r)/(2*sizeof(double) + 1), fits = (size_t)-1/(4*sizeof(double));
+    const uint64_t most = left < fits ? left : fits;
+    if (r->status == BLN_OK && (outputs > most || first > most - outputs))
+        bln_reader_fail(r, BLN_EFORMAT, "scaler: more columns than can follow");
+    *d = (size_t)first;
+    *P = (size_t)outputs;
+    return r->status;
+}
+
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
     if (!r || !out) return BLN_EINVAL;
-    const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
-    if (r->status != BLN_OK) return r->status;
-    bln_status status = blni_scaler_new(alloc, d, &s, NULL);
+    size_t d, P;
+    if (blni_scaler_read_sizes(r, &d, &P) != BLN_OK) return r->status;
+    bln_status status = blni_scaler_new(alloc, d, P, &s, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "scaler: out of memory");
-    bln_get_doubles(r, d + 1, s->mean);
-    bln_get_doubles(r, d + 1, s->sd);
-    bln_get_bytes(r, s->constant, d + 1);
+    bln_get_doubles(r, d + P, s->mean);
+    bln_get_doubles(r, d + P, s->sd);
+    bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
     if (r->status != BLN_OK) {
@@ -22778,8 +29127,8 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "SCAL", and of sections of the caller's */
-    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "CNFM", and of sections of the caller's */
+    BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -22796,12 +29145,13 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the four. */
+/* What goes into one section: exactly one of the five. */
 typedef struct blni_content {
     const char *tag;
     const bln_slm *slm;
     const bln_slm_integrated *integrated;
     const bln_scaler *scaler;
+    const bln_conformal *conformal;
     const bln_section *section;
 } blni_content;
 
@@ -22811,17 +29161,19 @@ BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
     if (c->slm) s = bln_slm_save(c->slm, w);
     if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
+    if (c->conformal) bln_conformal_save(c->conformal, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
     if (w->status == BLN_OK) w->status = s;
 }
 
-/* Section i of a file: models, scaler, the caller's. 0: there are no more. */
+/* Section i of a file: models, scaler, conformal, the caller's. 0: there are no more. */
 BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
 {
     memset(c, 0, sizeof *c);
     if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
     if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
     if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
+    if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
     if (i >= file->n_sections) return 0;
     c->section = &file->sections[i];
     c->tag = c->section->tag;
@@ -22842,7 +29194,8 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : c->scaler ? blni_scaler_file_version(c->scaler)
+                          : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -22941,6 +29294,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     bln_slm_free(file->slm);
     bln_slm_integrated_free(file->integrated);
     bln_scaler_free(file->scaler);
+    bln_conformal_free(file->conformal);
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
@@ -23000,7 +29354,8 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     content.limit = begin + n;
     if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
     else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
-    else                               status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -23029,10 +29384,11 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
     const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int known = slm || integrated || scaler, wanted = known || blni_tag_own(tag);
+    const int conformal = blni_tag_is(tag, "CNFM"), known = slm || integrated || scaler || conformal;
+    const int wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler))
+    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler) || (conformal && file->conformal))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -23041,7 +29397,8 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, slm ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
+    const uint32_t newest = slm || scaler ? BLNI_OUTPUTS_VERSION : BLNI_SECTION_VERSION;
+    const char *flaw = wanted ? blni_version_flaw(version, newest, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
@@ -23232,6 +29589,886 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *co
     return status;
 }
 #endif
+
+/* ---------------------------------------------------------------- src/use/table.c */
+/* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
+
+enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
+
+/* Where the bytes come from, and how far the present pass is. */
+typedef struct blni_table_bytes {
+    bln_status (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
+    void       *user, *file;       /* file: a FILE of ours                                            */
+    uint64_t    size;              /* 0: unknown                                                      */
+    uint64_t    at;                /* of the file: behind what the buffer holds                       */
+    char       *buffer;
+    size_t      room, next, have;  /* next: first byte that is not used yet                           */
+    int         ended;             /* nothing comes behind what the buffer holds                      */
+} blni_table_bytes;
+
+struct bln_table {
+    bln_allocator    alloc;
+    void            *memory;       /* holds this struct and what it points to                         */
+    size_t           bytes;
+    blni_table_bytes from;
+    bln_table_format format;
+    size_t           n_columns, block;
+    bln_column      *column;
+    size_t           d, P, n_offsets;
+    int              has[BLN_COLUMN_IGNORE];
+    double          *X, *y, *weight, *noise_var, *offset, *trials;     /* of a block                  */
+    const char     **name;         /* n_columns, or NULL                                              */
+    char            *names;        /* what they point into                                            */
+    char             path[BLNI_TABLE_PATH];
+    char             separator;
+    uint64_t         begin, end;   /* bytes: rows of this part begin in [begin, end)                  */
+    size_t           row, line;    /* of this pass so far                                             */
+};
+
+/* ---- messages */
+
+/* Where: "file: line 3, column 2 "name"", or row for line; then `what`. column BLN_NONE: none. Row and column as in bln_report. */
+BLNI_PRIV bln_status blni_table_fail(const bln_table *t, bln_status status, const char *unit, size_t place, size_t column,
+                                     const char *what, bln_report *report)
+{
+    if (!report) return status;
+    report->text[0] = '\0';
+    report->row = t->row;
+    report->column = column;
+    blni_say(report, t->path);
+    blni_say(report, ": ");
+    blni_say(report, unit);
+    blni_say_size(report, place);
+    if (column != BLN_NONE) {
+        const char *name = bln_table_name(t, column);
+        blni_say(report, ", column ");
+        blni_say_size(report, column + 1);
+        if (name && *name) {
+            char shown[44];
+            shown[0] = '\0';
+            blni_cat(shown, sizeof shown, name);
+            blni_say(report, " \"");
+            blni_say(report, shown);
+            blni_say(report, "\"");
+        }
+    }
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* Of the file as a whole. */
+BLNI_PRIV bln_status blni_table_fail_file(const char *path, bln_status status, const char *what, bln_report *report)
+{
+    if (!report) return status;
+    blni_fail(report, status, BLN_NONE, BLN_NONE, path);
+    blni_say(report, ": ");
+    blni_say(report, what);
+    return status;
+}
+
+/* ---- bytes */
+
+/* Up to n bytes from `at` on into `to`; a read that claims more than it was asked for is none. */
+BLNI_PRIV bln_status blni_table_read(const blni_table_bytes *b, const char *path, uint64_t at, void *to, size_t n, size_t *got,
+                                     bln_report *report)
+{
+    *got = 0;
+    bln_status status = b->read(b->user, at, to, n, got);
+    if (status == BLN_OK && *got > n) status = BLN_EIO;
+    return status == BLN_OK ? status : blni_table_fail_file(path, status, "reading failed", report);
+}
+
+/* Moves what is left of the buffer to its front and fills up behind it. */
+BLNI_PRIV bln_status blni_table_refill(bln_table *t, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    size_t got;
+    memmove(b->buffer, b->buffer + b->next, b->have - b->next);
+    b->have -= b->next;
+    b->next = 0;
+    const bln_status status = blni_table_read(b, t->path, b->at, b->buffer + b->have, b->room - b->have, &got, report);
+    if (status != BLN_OK) return status;
+    b->ended = got < b->room - b->have;
+    b->have += got;
+    b->at += got;
+    return BLN_OK;
+}
+
+#ifndef BAYESLIN_NO_STDIO
+typedef struct blni_table_stdio { FILE *file; uint64_t at; } blni_table_stdio;
+
+/* In steps that fit a long of 32 bits. */
+BLNI_PRIV bln_status blni_stdio_seek(blni_table_stdio *s, uint64_t at)
+{
+    const uint64_t step = UINT64_C(1) << 30;
+    if (at < s->at || at - s->at > 16*step) {
+        if (fseek(s->file, 0, SEEK_SET)) return BLN_EIO;
+        s->at = 0;
+    }
+    while (s->at < at) {
+        const uint64_t n = at - s->at < step ? at - s->at : step;
+        if (fseek(s->file, (long)n, SEEK_CUR)) return BLN_EIO;
+        s->at += n;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_table_stdio_read(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
+{
+    blni_table_stdio *s = (blni_table_stdio *)user;
+    if (at != s->at) {
+        const bln_status status = blni_stdio_seek(s, at);
+        if (status != BLN_OK) return status;
+    }
+    *got = fread(bytes, 1, n, s->file);
+    s->at += *got;
+    return *got < n && ferror(s->file) ? BLN_EIO : BLN_OK;
+}
+
+/* The size, or 0 if it cannot be told; *seeks: can it be read more than once? */
+BLNI_PRIV uint64_t blni_table_stdio_size(FILE *f, int *seeks)
+{
+    *seeks = fseek(f, 0, SEEK_END) == 0;
+    if (!*seeks) return 0;
+#if defined(_WIN32)
+    const int64_t end = (int64_t)_ftelli64(f);
+#else
+    const int64_t end = (int64_t)ftell(f);
+#endif
+    *seeks = fseek(f, 0, SEEK_SET) == 0;
+    return end > 0 ? (uint64_t)end : 0;
+}
+
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    int seeks;
+    FILE *f = fopen(d->path, "rb");
+    if (!f) return blni_table_fail_file(path, BLN_EIO, "cannot be opened", report);
+    b->size = blni_table_stdio_size(f, &seeks);
+    blni_table_stdio *s = seeks ? (blni_table_stdio *)blni_alloc(&d->alloc, sizeof *s) : NULL;
+    if (!s) {
+        fclose(f);
+        return seeks ? blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report)
+                     : blni_table_fail_file(path, BLN_EIO, "a pipe or the like, which cannot be read more than once", report);
+    }
+    s->file = f;
+    s->at = 0;
+    b->read = blni_table_stdio_read;
+    b->user = b->file = s;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b)
+{
+    blni_table_stdio *s = (blni_table_stdio *)b->file;
+    if (s) fclose(s->file);
+    blni_release(alloc, s, sizeof *s);
+}
+#else
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
+{
+    (void)d; (void)b;
+    return blni_table_fail_file(path, BLN_EINVAL, "built without stdio: give a read", report);
+}
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b) { (void)alloc; (void)b; }
+#endif
+
+/* ---------------------------------------------------------------- src/use/table_text.c */
+/* table_text: lines of decimal numbers. A row is read where it lies in the buffer; one that runs out of it is read again when the
+ * buffer has been filled up behind it. */
+
+typedef enum blni_text_mark {
+    BLNI_TEXT_NEXT,        /* behind a cell and its separator                             */
+    BLNI_TEXT_LAST,        /* behind the last cell of a line, at the line end             */
+    BLNI_TEXT_MORE,        /* the buffer ended, and the file did not                      */
+    BLNI_TEXT_BAD          /* the report says why                                         */
+} blni_text_mark;
+
+/* The part of the buffer that is looked at; p moves. */
+typedef struct blni_text {
+    const char *p, *end;
+    int         ended;             /* is end the end of the file?                         */
+    char        separator;
+} blni_text;
+
+BLNI_PRIV int blni_text_line_end(char c) { return c == '\n' || c == '\r'; }
+BLNI_PRIV void blni_text_blanks(blni_text *s)
+{
+    while (s->p < s->end && (*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
+}
+BLNI_PRIV int blni_text_cell_end(const blni_text *s)
+{
+    return s->p == s->end || *s->p == s->separator || blni_text_line_end(*s->p);
+}
+
+/* Behind the contents and blanks of a cell. */
+BLNI_PRIV blni_text_mark blni_text_finish(blni_text *s)
+{
+    if (s->p == s->end) return s->ended ? BLNI_TEXT_LAST : BLNI_TEXT_MORE;
+    if (*s->p != s->separator) return BLNI_TEXT_LAST;
+    s->p++;
+    return BLNI_TEXT_NEXT;
+}
+
+/* Over a cell that may be anything. BLNI_TEXT_BAD, without a report: its quote is not closed in this line. */
+BLNI_PRIV blni_text_mark blni_text_skip(blni_text *s)
+{
+    blni_text_blanks(s);
+    if (s->p < s->end && *s->p == '"') {
+        for (s->p++;; s->p++) {
+            if (s->p == s->end) return s->ended ? BLNI_TEXT_BAD : BLNI_TEXT_MORE;
+            if (blni_text_line_end(*s->p)) return BLNI_TEXT_BAD;
+            if (*s->p != '"') continue;
+            if (s->p + 1 == s->end && !s->ended) return BLNI_TEXT_MORE;
+            if (s->p + 1 < s->end && s->p[1] == '"') { s->p++; continue; }
+            s->p++;
+            break;
+        }
+    }
+    while (!blni_text_cell_end(s)) s->p++;
+    return blni_text_finish(s);
+}
+
+/* One line end; \r\n is one. 0: it may go on behind the buffer. */
+BLNI_PRIV int blni_text_next_line(blni_text *s)
+{
+    if (s->p == s->end) return s->ended;
+    if (*s->p == '\r') {
+        if (s->p + 1 == s->end && !s->ended) return 0;
+        if (s->p + 1 < s->end && s->p[1] == '\n') s->p++;
+    }
+    s->p++;
+    return 1;
+}
+
+/* ---- failures */
+
+/* Lines that end in the bytes before this part. */
+BLNI_PRIV size_t blni_text_lines_before(const bln_table *t)
+{
+    char bytes[4096], last = 0;
+    size_t lines = 0, got = 0;
+    for (uint64_t at = 0; at < t->begin; at += got) {
+        const size_t n = t->begin - at < sizeof bytes ? (size_t)(t->begin - at) : sizeof bytes;
+        if (blni_table_read(&t->from, t->path, at, bytes, n, &got, NULL) != BLN_OK || got == 0) return lines;
+        for (size_t i = 0; i < got; i++) {
+            lines += bytes[i] == '\r' || (bytes[i] == '\n' && last != '\r');
+            last = bytes[i];
+        }
+    }
+    return lines;
+}
+
+BLNI_PRIV blni_text_mark blni_text_fail(const bln_table *t, bln_status *status, bln_status code, size_t column, const char *what,
+                                        bln_report *report)
+{
+    *status = blni_table_fail(t, code, "line ", blni_text_lines_before(t) + t->line, column, what, report);
+    return BLNI_TEXT_BAD;
+}
+
+/* Is the text of n bytes this word (in lower case), in any case? */
+BLNI_PRIV int blni_text_is(const char *p, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] - 'A' + 'a') : p[i]) != word[i]) return 0;
+    return word[n] == '\0';
+}
+
+/* The cell from p on holds no number: says what it holds. */
+BLNI_PRIV blni_text_mark blni_text_no_number(const bln_table *t, blni_text s, bln_status *status, size_t column, bln_report *report)
+{
+    char what[100] = "\"";
+    blni_text rest = s;
+    const blni_text_mark mark = blni_text_skip(&rest);
+    if (mark == BLNI_TEXT_MORE) return mark;
+    if (mark == BLNI_TEXT_BAD)
+        return blni_text_fail(t, status, BLN_EFORMAT, column, "this quote is not closed in its line", report);
+    blni_text_blanks(&s);
+    const char *p = s.p, *end = mark == BLNI_TEXT_NEXT ? rest.p - 1 : rest.p;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    if (end - p > 1 && *p == '"' && end[-1] == '"') { p++; end--; }
+    const size_t n = (size_t)(end - p), sign = n && (*p == '-' || *p == '+');
+    if (n == 0 || (n == 2 && p[0] == 'N' && p[1] == 'A') || (n == 3 && blni_text_is(p, n, "nan")))
+        return blni_text_fail(t, status, BLN_EDATA, column, "a missing value", report);
+    if ((n - sign == 3 || n - sign == 8) && blni_text_is(p + sign, n - sign, n - sign == 3 ? "inf" : "infinity"))
+        return blni_text_fail(t, status, BLN_EDATA, column, "an infinity", report);
+    const size_t shown = blni_min(n, 40);
+    for (size_t i = 0; i < shown; i++) what[1 + i] = (unsigned char)p[i] < 32 || p[i] == 127 ? '?' : p[i];
+    what[1 + shown] = '\0';
+    blni_cat(what, sizeof what, n > shown ? "...\" is not a number" : "\" is not a number");
+    return blni_text_fail(t, status, BLN_EFORMAT, column, what, report);
+}
+
+BLNI_PRIV blni_text_mark blni_text_number(const bln_table *t, blni_text *s, double *value, bln_status *status, size_t column,
+                                          bln_report *report)
+{
+    const blni_text cell = *s;
+    blni_text_blanks(s);
+    const int quoted = s->p < s->end && *s->p == '"';
+    const char *behind = bln_decimal_read(s->p + quoted, s->end, value);
+    if (behind == s->end && !s->ended) return BLNI_TEXT_MORE;
+    int good = behind && (!quoted || (behind < s->end && *behind == '"'));
+    if (good) {
+        s->p = behind + quoted;
+        blni_text_blanks(s);
+        good = blni_text_cell_end(s);
+    }
+    if (!good) return blni_text_no_number(t, cell, status, column, report);
+    if (!blni_finite(*value)) return blni_text_fail(t, status, BLN_EDATA, column, "a number too large for a double", report);
+    return blni_text_finish(s);
+}
+
+BLNI_PRIV blni_text_mark blni_text_length(const bln_table *t, bln_status *status, size_t cells, int more, bln_report *report)
+{
+    char what[100] = "a row of ";
+    if (more) blni_cat(what, sizeof what, "more than ");
+    blni_cat_size(what, sizeof what, cells);
+    blni_cat(what, sizeof what, cells == 1 ? " cell; there are " : " cells; there are ");
+    blni_cat_size(what, sizeof what, t->n_columns);
+    blni_cat(what, sizeof what, t->n_columns == 1 ? " column" : " columns");
+    return blni_text_fail(t, status, BLN_EFORMAT, BLN_NONE, what, report);
+}
+
+/* ---- rows */
+
+/* The row at s, into place i of the block. */
+BLNI_PRIV blni_text_mark blni_text_row(const bln_table *t, blni_text *s, size_t i, bln_status *status, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets, ignored, *to;
+    for (size_t j = 0;; j++) {
+        blni_text_mark mark;
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     to = x++; break;
+        case BLN_COLUMN_TARGET:    to = y++; break;
+        case BLN_COLUMN_OFFSET:    to = offset++; break;
+        case BLN_COLUMN_WEIGHT:    to = t->weight + i; break;
+        case BLN_COLUMN_NOISE_VAR: to = t->noise_var + i; break;
+        case BLN_COLUMN_TRIALS:    to = t->trials + i; break;
+        default:                   to = &ignored; break;
+        }
+        if (t->column[j] != BLN_COLUMN_IGNORE) mark = blni_text_number(t, s, to, status, j, report);
+        else if ((mark = blni_text_skip(s)) == BLNI_TEXT_BAD)
+            return blni_text_fail(t, status, BLN_EFORMAT, j, "this quote is not closed in its line", report);
+        if (mark == BLNI_TEXT_MORE || mark == BLNI_TEXT_BAD) return mark;
+        if (mark == BLNI_TEXT_LAST)
+            return j + 1 == t->n_columns ? mark : blni_text_length(t, status, j + 1, 0, report);
+        if (j + 1 == t->n_columns) return blni_text_length(t, status, t->n_columns, 1, report);
+    }
+}
+
+/* What the buffer holds from its next byte on. */
+BLNI_PRIV blni_text blni_text_here(const bln_table *t)
+{
+    blni_text s;
+    s.p = t->from.buffer + t->from.next;
+    s.end = t->from.buffer + t->from.have;
+    s.ended = t->from.ended;
+    s.separator = t->separator;
+    return s;
+}
+
+/* The byte of the file that p points to. */
+BLNI_PRIV uint64_t blni_text_at(const bln_table *t, const char *p)
+{
+    return t->from.at - (uint64_t)(t->from.buffer + t->from.have - p);
+}
+
+/* One line: a row into place i (*found = 1), an empty one, or the end of the part (*over = 1). BLNI_TEXT_MORE: nothing was done. */
+BLNI_PRIV blni_text_mark blni_text_line(bln_table *t, size_t i, int *found, int *over, bln_status *status, bln_report *report)
+{
+    blni_text s = blni_text_here(t);
+    *found = *over = 0;
+    if (blni_text_at(t, s.p) >= t->end) { *over = 1; return BLNI_TEXT_LAST; }
+    blni_text_blanks(&s);
+    if (s.p == s.end && !s.ended) return BLNI_TEXT_MORE;
+    if (s.p == s.end) *over = 1;
+    else if (!blni_text_line_end(*s.p)) {
+        const blni_text_mark mark = blni_text_row(t, &s, i, status, report);
+        if (mark != BLNI_TEXT_LAST) return mark;
+        *found = 1;
+    }
+    if (!blni_text_next_line(&s)) return BLNI_TEXT_MORE;
+    t->from.next = (size_t)(s.p - t->from.buffer);
+    t->line++;
+    return BLNI_TEXT_LAST;
+}
+
+BLNI_PRIV bln_status blni_text_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    int found = 0, over = 0;
+    *n = 0;
+    while (*n < max_rows && !over) {
+        const blni_text_mark mark = blni_text_line(t, *n, &found, &over, &status, report);
+        if (mark == BLNI_TEXT_BAD) return status;
+        if (mark == BLNI_TEXT_MORE) {
+            if (t->from.next == 0 && t->from.have == t->from.room) {
+                blni_text_fail(t, &status, BLN_EFORMAT, BLN_NONE, "a line too long to be one of this table", report);
+                return status;
+            }
+            status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        } else if (found) {
+            ++*n;
+            t->row++;
+        }
+    }
+    return BLN_OK;
+}
+
+/* To the first row of the part. One that does not begin at a line's begin goes on behind the next line end. */
+BLNI_PRIV bln_status blni_text_reset(bln_table *t, bln_report *report)
+{
+    t->from.next = t->from.have = 0;
+    t->from.at = t->begin;
+    t->row = 0;
+    t->line = 1;
+    return blni_table_refill(t, report);
+}
+
+/* Where the first line that begins at or behind `at` begins; the bytes before it are looked at. */
+BLNI_PRIV bln_status blni_text_line_at(bln_table *t, uint64_t at, uint64_t *found, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    b->next = b->have = 0;
+    b->at = at - 1;
+    for (;;) {
+        const bln_status status = blni_table_refill(t, report);
+        if (status != BLN_OK) return status;
+        for (; b->next < b->have; b->next++) {
+            blni_text s = blni_text_here(t);
+            if (!blni_text_line_end(*s.p)) continue;
+            if (!blni_text_next_line(&s)) break;
+            *found = blni_text_at(t, s.p);
+            return BLN_OK;
+        }
+        if (b->ended) { *found = b->at; return BLN_OK; }
+    }
+}
+
+/* ---- the header */
+
+/* Cuts the names of a line of n bytes apart, in place, each ended by a zero; returns how many there are, 0 if a quote is not
+ * closed. text has room for a byte more. name: NULL to count only. */
+BLNI_PRIV size_t blni_text_names(char *text, size_t n, char separator, const char **name)
+{
+    size_t count = 0;
+    blni_text s;
+    s.p = text;
+    s.end = text + n;
+    s.ended = 1;
+    s.separator = separator;
+    for (;;) {
+        blni_text_blanks(&s);
+        char *cell = text + (s.p - text), *to = cell;
+        const blni_text_mark mark = blni_text_skip(&s);
+        if (mark == BLNI_TEXT_BAD) return 0;
+        const char *end = mark == BLNI_TEXT_NEXT ? s.p - 1 : s.p;
+        while (end > cell && (end[-1] == ' ' || end[-1] == '\t')) end--;
+        if (name) {
+            const int quoted = *cell == '"' && end > cell;
+            for (const char *p = cell + quoted; p < end; p++) {
+                if (quoted && *p == '"' && (++p == end || *p != '"')) break;
+                *to++ = *p;
+            }
+            *to = '\0';
+            name[count] = cell;
+        }
+        count++;
+        if (mark == BLNI_TEXT_LAST) return count;
+    }
+}
+
+/* The first line that is not empty, as text to release with *room bytes: *n bytes long, from byte *at of the file up to the line
+ * that begins at *next. */
+BLNI_PRIV bln_status blni_text_first_line(const bln_table_desc *d, const blni_table_bytes *b, const char *path, char **text,
+                                          size_t *room, size_t *n, uint64_t *at, uint64_t *next, bln_report *report)
+{
+    for (*room = 4096; *room <= BLNI_TABLE_LINE; *room *= 2) {
+        size_t got;
+        *text = (char *)blni_alloc(&d->alloc, *room);
+        if (!*text) return blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report);
+        bln_status status = blni_table_read(b, path, 0, *text, *room - 1, &got, report);
+        blni_text s;
+        s.p = *text;
+        s.end = *text + got;
+        s.ended = got < *room - 1;
+        s.separator = d->separator ? d->separator : ',';
+        if (status == BLN_OK && got >= 3 && !memcmp(s.p, "\xEF\xBB\xBF", 3)) s.p += 3;         /* byte order mark of UTF-8 */
+        const char *begin = s.p;
+        for (; status == BLN_OK; blni_text_next_line(&s)) {
+            begin = s.p;
+            blni_text_blanks(&s);
+            if (s.p < s.end && blni_text_line_end(*s.p) && (s.p + 1 < s.end || s.ended)) continue;
+            if (s.p == s.end && s.ended)
+                status = blni_table_fail_file(path, BLN_EFORMAT, d->no_header ? "an empty file" : "no line with names", report);
+            break;
+        }
+        while (s.p < s.end && !blni_text_line_end(*s.p)) s.p++;
+        *n = (size_t)(s.p - begin);
+        *at = (uint64_t)(begin - *text);
+        if (status == BLN_OK && blni_text_next_line(&s)) {
+            *next = (uint64_t)(s.p - *text);
+            memmove(*text, begin, *n);
+            return BLN_OK;
+        }
+        blni_release(&d->alloc, *text, *room);
+        *text = NULL;
+        if (status != BLN_OK) return status;
+    }
+    return blni_table_fail_file(path, BLN_EFORMAT, "its first line has no end", report);
+}
+
+/* ---------------------------------------------------------------- src/use/table_binary.c */
+/* table_binary: rows of doubles as bytes, and the header that numpy puts before them; then the object, whatever the format.
+ *
+ * .npy (numpy.lib.format): 93 'NUMPY', version u8 u8, the header's length (u16 in version 1, u32 in 2 and 3), and a Python
+ * dictionary as text: {'descr': '<f8', 'fortran_order': False, 'shape': (n, columns), }. */
+
+/* ---- numpy's header */
+
+/* Behind the value's key in the dictionary, or NULL. */
+BLNI_PRIV const char *blni_npy_value(const char *text, const char *key)
+{
+    const char *p = strstr(text, key);
+    if (!p) return NULL;
+    p += strlen(key);
+    while (*p == ' ') p++;
+    if (*p++ != ':') return NULL;
+    while (*p == ' ') p++;
+    return p;
+}
+
+/* A whole number; 0 if there is none, or if it is too large. */
+BLNI_PRIV int blni_npy_size(const char **p, uint64_t *value)
+{
+    const char *begin = *p;
+    for (*value = 0; **p >= '0' && **p <= '9'; ++*p) {
+        if (*value > UINT64_C(100000000000000000)) return 0;
+        *value = 10**value + (uint64_t)(**p - '0');
+    }
+    while (**p == ' ') ++*p;
+    return *p > begin;
+}
+
+/* The sizes from the dictionary; NULL, or what is wrong with it. */
+BLNI_PRIV const char *blni_npy_read(const char *text, uint64_t *rows, uint64_t *columns)
+{
+    const char *type = blni_npy_value(text, "'descr'"), *order = blni_npy_value(text, "'fortran_order'");
+    const char *p = blni_npy_value(text, "'shape'");
+    *columns = 1;
+    if (!type || !order || !p || *p++ != '(' || !blni_npy_size(&p, rows)) return "not an array of numpy's, or a damaged header";
+    if (*p == ',') {
+        for (p++; *p == ' '; p++) continue;
+        if (*p != ')' && !blni_npy_size(&p, columns)) return "a damaged header";
+        if (*p == ',') for (p++; *p == ' '; p++) continue;
+    }
+    if (*p != ')') return "an array of more than two dimensions";
+    if (strncmp(type, "'<f8'", 5)) return "not of little-endian float64: numpy.save(path, A.astype('<f8'))";
+    if (strncmp(order, "False", 5)) return "in Fortran order: numpy.save(path, numpy.ascontiguousarray(A))";
+    return *columns ? NULL : "an array without columns";
+}
+
+/* Sizes, and the byte at which the rows begin. */
+BLNI_PRIV bln_status blni_npy_header(const blni_table_bytes *b, const char *path, uint64_t *rows, uint64_t *columns,
+                                     uint64_t *first, bln_report *report)
+{
+    unsigned char head[4096];
+    size_t got;
+    const bln_status status = blni_table_read(b, path, 0, head, sizeof head - 1, &got, report);
+    if (status != BLN_OK) return status;
+    const int wide = got > 6 && head[6] > 1;
+    const size_t lead = wide ? 12 : 10;
+    if (got < lead || memcmp(head, "\x93NUMPY", 6) || head[6] == 0 || head[6] > 3)
+        return blni_table_fail_file(path, BLN_EFORMAT, "not an .npy file of version 1 to 3", report);
+    const uint64_t length = blni_decode(head + 8, wide ? 4 : 2);
+    if (length > got - lead) return blni_table_fail_file(path, BLN_EFORMAT, "a damaged or an endless header", report);
+    head[lead + length] = '\0';
+    *first = lead + length;
+    const char *flaw = blni_npy_read((const char *)head + lead, rows, columns);
+    return flaw ? blni_table_fail_file(path, BLN_EFORMAT, flaw, report) : BLN_OK;
+}
+
+/* ---- rows */
+
+BLNI_PRIV bln_status blni_binary_row(const bln_table *t, const char *bytes, size_t i, bln_report *report)
+{
+    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets;
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const double v = blni_double_of_bits(blni_decode((const unsigned char *)bytes + 8*j, 8));
+        switch (t->column[j]) {
+        case BLN_COLUMN_INPUT:     *x++ = v; break;
+        case BLN_COLUMN_TARGET:    *y++ = v; break;
+        case BLN_COLUMN_OFFSET:    *offset++ = v; break;
+        case BLN_COLUMN_WEIGHT:    t->weight[i] = v; break;
+        case BLN_COLUMN_NOISE_VAR: t->noise_var[i] = v; break;
+        case BLN_COLUMN_TRIALS:    t->trials[i] = v; break;
+        default: continue;
+        }
+        if (!blni_finite(v))
+            return blni_table_fail(t, BLN_EDATA, "row ", t->row + 1, j, v != v ? "a missing value" : "an infinity", report);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_binary_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
+{
+    blni_table_bytes *b = &t->from;
+    const size_t width = 8*t->n_columns;
+    for (*n = 0; *n < max_rows; ++*n) {
+        const uint64_t at = b->at - (b->have - b->next);
+        if (at >= t->end) return BLN_OK;
+        if (b->have - b->next < width && !b->ended) {
+            const bln_status status = blni_table_refill(t, report);
+            if (status != BLN_OK) return status;
+        }
+        if (b->have == b->next && t->end == UINT64_MAX) return BLN_OK;
+        if (b->have - b->next < width)
+            return blni_table_fail(t, BLN_EFORMAT, "row ", t->row + 1, BLN_NONE, "the file ends here", report);
+        const bln_status status = blni_binary_row(t, b->buffer + b->next, *n, report);
+        if (status != BLN_OK) return status;
+        b->next += width;
+        t->row++;
+    }
+    return BLN_OK;
+}
+
+/* ---- as a source */
+
+BLNI_PRIV bln_status blni_table_reset(void *user, bln_report *report) { return blni_text_reset((bln_table *)user, report); }
+
+BLNI_PRIV bln_status blni_table_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    bln_table *t = (bln_table *)user;
+    const size_t wanted = blni_min(max_rows, t->block);
+    size_t n = 0;
+    const bln_status status = t->format == BLN_TABLE_TEXT ? blni_text_next(t, wanted, &n, report)
+                                                          : blni_binary_next(t, wanted, &n, report);
+    memset(block, 0, sizeof *block);
+    if (status != BLN_OK) return status;
+    block->n = n;
+    block->d = t->d;
+    block->p = t->P;
+    block->X = t->X;
+    if (t->P) block->y = t->y;
+    if (t->n_offsets) block->offset = t->offset;
+    if (t->has[BLN_COLUMN_WEIGHT]) block->weight = t->weight;
+    if (t->has[BLN_COLUMN_NOISE_VAR]) block->noise_var = t->noise_var;
+    if (t->has[BLN_COLUMN_TRIALS]) block->trials = t->trials;
+    return BLN_OK;
+}
+
+BLN_API bln_source bln_table_source(bln_table *table)
+{
+    bln_source source;
+    source.d = table ? table->d : 0;
+    source.reset = blni_table_reset;
+    source.next = blni_table_next;
+    source.user = table;
+    return source;
+}
+
+BLN_API size_t bln_table_columns(const bln_table *table) { return table ? table->n_columns : 0; }
+
+BLN_API const char *bln_table_name(const bln_table *table, size_t column)
+{
+    return table && table->name && column < table->n_columns ? table->name[column] : NULL;
+}
+
+/* ---- the object */
+
+/* What the header says, before there is an object. */
+typedef struct blni_table_head {
+    blni_table_bytes from;
+    char            *line;                 /* text: the first line, room bytes from the allocator            */
+    size_t           room, length;
+    uint64_t         columns, rows, first; /* rows: npy; first: byte of the first row                        */
+    char             path[BLNI_TABLE_PATH];
+} blni_table_head;
+
+BLNI_PRIV const char *blni_table_check(const bln_table_desc *d)
+{
+    size_t many[BLN_COLUMN_IGNORE + 1] = { 0 };
+    const char s = d->separator;
+    if (!d->path == !d->read) return "table: either path or read";
+    if (d->format != BLN_TABLE_TEXT && d->format != BLN_TABLE_DOUBLES && d->format != BLN_TABLE_NPY) return "table: unknown format";
+    if (d->format == BLN_TABLE_DOUBLES && d->n_columns == 0) return "table: doubles need n_columns";
+    if (d->columns && d->n_columns == 0) return "table: columns need n_columns";
+    if (s && strchr(" \"\n\r.+-eE0123456789", s))
+        return "table: this separator cannot be told from numbers, blanks or quotes";
+    if (d->parts ? d->part >= d->parts : d->part > 0) return "table: part must be below parts";
+    if (!blni_allocator_ok(&d->alloc)) return "table: half an allocator";
+    if (!d->columns) return NULL;
+    for (size_t j = 0; j < d->n_columns; j++) {
+        if ((int)d->columns[j] < 0 || d->columns[j] > BLN_COLUMN_IGNORE) return "table: a column of an unknown kind";
+        many[d->columns[j]]++;
+    }
+    if (!many[BLN_COLUMN_INPUT] && !many[BLN_COLUMN_TARGET]) return "table: neither an input nor a target";
+    if (many[BLN_COLUMN_WEIGHT] > 1 || many[BLN_COLUMN_NOISE_VAR] > 1 || many[BLN_COLUMN_TRIALS] > 1)
+        return "table: two columns of one kind";
+    if (many[BLN_COLUMN_OFFSET] && many[BLN_COLUMN_OFFSET] != many[BLN_COLUMN_TARGET])
+        return "table: offsets for some targets only";
+    return NULL;
+}
+
+BLNI_PRIV bln_status blni_table_look(const bln_table_desc *d, blni_table_head *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    blni_cat(h->path, sizeof h->path, d->path ? d->path : "table");
+    h->from.read = d->read;
+    h->from.user = d->user;
+    h->from.size = d->read ? d->size : 0;
+    h->columns = d->n_columns;
+    if (!d->read) status = blni_table_open(d, &h->from, h->path, report);
+    if (status != BLN_OK) return status;
+    if (d->format == BLN_TABLE_NPY) status = blni_npy_header(&h->from, h->path, &h->rows, &h->columns, &h->first, report);
+    if (d->format == BLN_TABLE_TEXT) {
+        uint64_t at = 0, next = 0;
+        status = blni_text_first_line(d, &h->from, h->path, &h->line, &h->room, &h->length, &at, &next, report);
+        if (status != BLN_OK) return status;
+        h->first = d->no_header ? at : next;
+        h->columns = blni_text_names(h->line, h->length, d->separator ? d->separator : ',', NULL);
+        if (h->columns == 0) return blni_table_fail_file(h->path, BLN_EFORMAT, "a quote in its first line is not closed", report);
+    }
+    if (status == BLN_OK && d->n_columns && h->columns != d->n_columns) {
+        blni_table_fail_file(h->path, BLN_ESHAPE, "", report);
+        blni_say_size(report, (size_t)h->columns);
+        blni_say(report, " columns, and n_columns is ");
+        blni_say_size(report, d->n_columns);
+        return BLN_ESHAPE;
+    }
+    if (status == BLN_OK && h->columns > (size_t)-1/16)
+        return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too many columns for this machine", report);
+    return status;
+}
+
+BLNI_PRIV bln_column blni_table_kind(const bln_table_desc *d, size_t n_columns, size_t j)
+{
+    return d->columns ? d->columns[j] : j + 1 < n_columns ? BLN_COLUMN_INPUT : BLN_COLUMN_TARGET;
+}
+
+/* Counts of the columns' kinds. */
+BLNI_PRIV void blni_table_count(const bln_table_desc *d, bln_table *t)
+{
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const bln_column kind = blni_table_kind(d, t->n_columns, j);
+        if (kind != BLN_COLUMN_IGNORE) t->has[kind] = 1;
+        t->d += kind == BLN_COLUMN_INPUT;
+        t->P += kind == BLN_COLUMN_TARGET;
+        t->n_offsets += kind == BLN_COLUMN_OFFSET;
+    }
+}
+
+/* `counts` has the numbers of everything, and lends its pointers to the counting pass. */
+BLNI_PRIV bln_table *blni_table_carve(blni_arena *a, const blni_table_head *h, bln_table *counts)
+{
+    const size_t n = counts->block;
+    bln_table *carved = (bln_table *)blni_carve(a, 1, sizeof *carved), *t = counts;
+    if (carved) { *carved = *counts; t = carved; }
+    t->from.room = blni_max(BLNI_TABLE_BUFFER, blni_mul(64, t->n_columns));
+    t->column    = (bln_column *)blni_carve(a, t->n_columns, sizeof *t->column);
+    t->X         = blni_carve_doubles(a, blni_mul(n, t->d));
+    t->y         = blni_carve_doubles(a, blni_mul(n, t->P));
+    t->offset    = blni_carve_doubles(a, blni_mul(n, t->n_offsets));
+    t->weight    = blni_carve_doubles(a, t->has[BLN_COLUMN_WEIGHT] ? n : 0);
+    t->noise_var = blni_carve_doubles(a, t->has[BLN_COLUMN_NOISE_VAR] ? n : 0);
+    t->trials    = blni_carve_doubles(a, t->has[BLN_COLUMN_TRIALS] ? n : 0);
+    t->name      = (const char **)blni_carve(a, h->line ? t->n_columns : 0, sizeof *t->name);
+    t->names     = (char *)blni_carve(a, h->line ? h->length + 1 : 0, 1);
+    t->from.buffer = (char *)blni_carve(a, t->from.room, 1);
+    return carved;
+}
+
+/* begin and end of the part. */
+BLNI_PRIV bln_status blni_table_part(const bln_table_desc *d, const blni_table_head *h, bln_table *t, bln_report *report)
+{
+    const uint64_t parts = d->parts ? d->parts : 1, part = d->part, width = 8*(uint64_t)t->n_columns;
+    const uint64_t span = h->from.size > h->first ? h->from.size - h->first : 0;
+    t->begin = h->first;
+    t->end = UINT64_MAX;
+    if (d->format == BLN_TABLE_NPY) {
+        if (h->rows > (UINT64_MAX - h->first)/width || (h->from.size && h->rows*width != span))
+            return blni_table_fail_file(h->path, BLN_EFORMAT, "not as many rows as its header says", report);
+        t->end = h->first + h->rows*width;
+    }
+    if (parts == 1) return BLN_OK;
+    if (h->from.size == 0 && d->format != BLN_TABLE_NPY)
+        return blni_table_fail_file(h->path, BLN_EINVAL, "parts need the size of the file", report);
+    if (d->format != BLN_TABLE_TEXT) {
+        const uint64_t rows = d->format == BLN_TABLE_NPY ? h->rows : span/width, each = rows/parts, more = rows % parts;
+        t->begin += width*(each*part + (part < more ? part : more));
+        if (part + 1 < parts) t->end = t->begin + width*(each + (part < more));
+        return BLN_OK;
+    }
+    const uint64_t step = span/parts;
+    if (part + 1 < parts) t->end = h->first + step*(part + 1);
+    return part && step ? blni_text_line_at(t, h->first + step*part, &t->begin, report) : BLN_OK;
+}
+
+BLN_API void bln_table_free(bln_table *table)
+{
+    if (!table) return;
+    const bln_allocator alloc = table->alloc;
+    blni_table_close(&alloc, &table->from);
+    blni_release(&alloc, table->memory, table->bytes);
+}
+
+/* The object, from what the header says. */
+BLNI_PRIV bln_status blni_table_build(const bln_table_desc *d, const blni_table_head *h, bln_table **out, bln_report *report)
+{
+    bln_table counts;
+    memset(&counts, 0, sizeof counts);
+    counts.n_columns = (size_t)h->columns;
+    counts.block = d->block ? d->block : 256;
+    counts.format = d->format;
+    counts.separator = d->separator ? d->separator : ',';
+    counts.alloc = d->alloc;
+    blni_table_count(d, &counts);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_table_carve(&a, h, &counts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too large for this machine", report);
+    void *memory = blni_alloc(&d->alloc, bytes);
+    if (!memory) return blni_table_fail_file(h->path, BLN_ENOMEM, "out of memory", report);
+    a = blni_arena_over(memory, bytes);
+    bln_table *t = blni_table_carve(&a, h, &counts);
+    t->memory = memory;
+    t->bytes = bytes;
+    t->from.read = h->from.read;
+    t->from.user = h->from.user;
+    t->from.size = h->from.size;
+    memcpy(t->path, h->path, sizeof t->path);
+    for (size_t j = 0; j < t->n_columns; j++) t->column[j] = blni_table_kind(d, t->n_columns, j);
+    if (h->line && !d->no_header) {
+        memcpy(t->names, h->line, h->length);
+        blni_text_names(t->names, h->length, t->separator, t->name);
+    } else t->name = NULL;
+    const bln_status status = blni_table_part(d, h, t, report);
+    if (status == BLN_OK) *out = t;
+    else blni_release(&d->alloc, memory, bytes);
+    return status;
+}
+
+BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report)
+{
+    blni_table_head h;
+    bln_table *t = NULL;
+    bln_report_clear(report);
+    const char *why = !desc || !out ? "table: NULL argument" : blni_table_check(desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    memset(&h, 0, sizeof h);
+    bln_status status = blni_table_look(desc, &h, report);
+    if (status == BLN_OK) status = blni_table_build(desc, &h, &t, report);
+    blni_release(&desc->alloc, h.line, h.room);
+    if (status != BLN_OK) {
+        blni_table_close(&desc->alloc, &h.from);
+        return status;
+    }
+    t->from.file = h.from.file;
+    *out = t;
+    return BLN_OK;
+}
 
 #ifdef __cplusplus
 }

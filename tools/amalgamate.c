@@ -12,24 +12,25 @@
 
 /* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room: floor/room_piece) or its .c. */
 static const char *const parts[] = {
-    "core/config", "core/status", "core/memory", "core/data", "core/bytes",
+    "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/allreduce",
     "math/special_tables", "math/special_pair", "math/special", "math/special_erf", "math/special_gamma",
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
     "math/cholesky", "math/qr",
-    "math/exact", "math/quadrature",
+    "math/exact", "math/decimal", "math/quadrature",
     "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
-    "optim/transform", "optim/lbfgs",
-    "basis/basis", "basis/basis_lengths", "basis/polynomial", "basis/radial", "basis/fourier_kernels", "basis/fourier",
-    "basis/fastfood", "basis/spectral", "basis/spec",
+    "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
+    "basis/basis", "basis/basis_lengths", "basis/kernel", "basis/polynomial", "basis/radial", "basis/fourier_kernels",
+    "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select", "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
     "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
-    "posterior/posterior", "posterior/predict", "posterior/sample",
+    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture",
     "model/statistics", "model/fixed_point",
-    "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_primal", "model/slm_exact",
+    "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",
     "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
-    "use/metrics", "use/scaler", "use/modelfile"
+    "model/glm", "model/glm_rows", "model/glm_laplace", "model/glm_bound", "model/glm_fit", "model/glm_point", "model/glm_predict",
+    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 

@@ -18,6 +18,8 @@ static int run_verb(const options *o, cli_why *why)
     case VERB_CV:      return verb_cv(o, why);
     case VERB_PLOT:    return verb_plot(o, why);
     case VERB_INFO:    return verb_info(o, why);
+    case VERB_STATS:   return verb_stats(o, why);
+    case VERB_MERGE:   return verb_merge(o, why);
     case VERB_COUNT:   break;
     }
     return CLI_USAGE;
@@ -41,15 +43,15 @@ static int run_other(int argc, char **argv, cli_why *why)
         if (about != VERB_COUNT) help_verb(about, stdout);
         else if (argc < 3) help_program(stdout);
         else if (!help_topic(argv[2], stdout))
-            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and basis, columns, prior, few and figures",
-                              cli_show(&shown, argv[2]));
+            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and basis, columns, outputs, prior, few, intervals, "
+                                   "large and figures", cli_show(&shown, argv[2]));
         return finish(why);
     }
     if (!strcmp(argv[1], "--version")) {
         puts("bayeslin " BLN_VERSION);
         return finish(why);
     }
-    return cli_misuse(why, "no verb \"%s\"; there are fit, predict, score, cv, plot and info (bayeslin --help)",
+    return cli_misuse(why, "no verb \"%s\"; there are fit, predict, score, cv, plot, info, stats and merge (bayeslin --help)",
                       cli_show(&shown, argv[1]));
 }
 

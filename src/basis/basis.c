@@ -51,6 +51,7 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
+BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
 /* ---- inputs ---- */
@@ -106,6 +107,8 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!blni_name_ok(b->ops->name)) return "basis: the name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!b->ops->features) return "basis: ops->features is NULL";
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
+    if (!b->ops->room != !b->ops->bind || !b->ops->room != !b->ops->settle)
+        return "basis: ops->room, ops->bind and ops->settle must come together";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
@@ -158,6 +161,23 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
 }
 
 BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+
+BLN_API size_t bln_basis_room(const bln_basis *b) { return b->ops->room ? b->ops->room(b) : 0; }
+
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room)
+{
+    return bln_basis_room(b) ? b->ops->bind(b, theta, room) : b;
+}
+
+BLN_API void bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta)
+{
+    if (bound->ops->settle) bound->ops->settle(bound, theta, bound->n_theta ? dtheta : NULL);
+}
+
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
+{
+    return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
+}
 
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
@@ -234,7 +254,7 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
 
 /* ---- concatenation (B10) ---- */
 
-typedef struct blni_sum { blni_owned own; size_t n; bln_basis **parts; } blni_sum;
+typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
 /* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
@@ -374,7 +394,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r,
 BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
     blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free(sum->parts[i]);
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
     blni_basis_release(b);
 }
 
@@ -387,17 +407,65 @@ BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, c
         p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
 }
 
+/* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
+BLNI_PRIV size_t blni_sum_room_head(size_t n)
+{
+    return blni_pad(blni_doubles(sizeof(blni_sum))) + blni_pad(blni_doubles(n*sizeof(bln_basis *)));
+}
+
+BLNI_PRIV size_t blni_sum_room(const bln_basis *b)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t room = 0;
+    for (size_t i = 0; i < sum->n; i++) room = blni_add(room, blni_pad(bln_basis_room(sum->parts[i])));
+    return room ? blni_add(room, blni_sum_room_head(sum->n)) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum *bound = (blni_sum *)(void *)room;
+    blni_sum_at at;
+    *bound = *sum;
+    bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
+    room += blni_sum_room_head(sum->n);
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+        bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
+        room += blni_pad(bln_basis_room(p));
+    }
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
+}
+
+BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices) return bln_basis_variance(p, s - at.slice);
+    return 0.0;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL },
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low }
+      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance }
 };
 
 /* ---- column selection (B11) ---- */
 
-typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; bln_basis *part; } blni_columns;
+typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 
 /* work: the gathered block (n x k), the same for its gradient, then what the part needs. */
 BLNI_PRIV size_t blni_columns_block(const blni_columns *c, size_t n) { return blni_pad(blni_mul(n, c->k)); }
@@ -495,7 +563,7 @@ BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader
 
 BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
-    bln_basis_free(((blni_columns *)b)->part);
+    bln_basis_free((bln_basis *)((blni_columns *)b)->part);                                  /* what it was given */
     blni_basis_release(b);
 }
 
@@ -507,14 +575,39 @@ BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t 
     c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
+/* Bound: a copy of the struct, then the room of the part. */
+BLNI_PRIV size_t blni_columns_room(const bln_basis *b)
+{
+    const size_t room = bln_basis_room(((const blni_columns *)b)->part);
+    return room ? blni_add(room, blni_pad(blni_doubles(sizeof(blni_columns)))) : 0;
+}
+
+BLNI_PRIV const bln_basis *blni_columns_bind(const bln_basis *b, const double *theta, double *room)
+{
+    blni_columns *bound = (blni_columns *)(void *)room;
+    *bound = *(const blni_columns *)b;
+    bound->part = bln_basis_bind(bound->part, theta, room + blni_pad(blni_doubles(sizeof *bound)));
+    return &bound->own.base;
+}
+
+BLNI_PRIV void blni_columns_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    bln_basis_settle(((const blni_columns *)b)->part, theta, dtheta);
+}
+
+BLNI_PRIV double blni_columns_variance(const bln_basis *b, size_t s)
+{
+    return bln_basis_variance(((const blni_columns *)b)->part, s);
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL },
+      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low }
+      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance }
 };
 
 /* ---- telling them apart ---- */
@@ -588,7 +681,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (bln_basis **)tail;
+    sum->parts = (const bln_basis **)tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;

@@ -77,6 +77,20 @@ typedef struct bln_basis_ops {
      * the digits of a double. (optional: nothing more is known than Phi) */
     void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                          const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+
+    /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
+     *     room    doubles that a bound basis takes; 0: nothing to bind
+     *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
+     *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
+     * features and pullback get either kind, an unbound one with a workspace that has room for all. (all three optional: nothing
+     * depends on theta alone) */
+    size_t (*room)(const bln_basis *b);
+    const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
+    void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
+
+    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
+     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
+    double (*variance)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -117,6 +131,21 @@ BLN_API void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *
 BLN_API void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
 BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
 
+/* Many blocks of rows at one theta: a basis that factorises a matrix for each theta (>>inducing) does so in every call of _features
+ * and _pullback, or once if it is bound:
+ *     room = bln_basis_room(b) doubles, aligned to 64 bytes;   at = bln_basis_bind(b, theta, room);
+ *     bln_basis_features(at, theta, ...), bln_basis_pullback(at, theta, ...) for any number of blocks, with the workspace of b;
+ *     bln_basis_settle(at, theta, dtheta): the rest of dtheta, which those pullbacks have put off
+ * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
+ * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
+ * settle with dtheta NULL drops what was put off. */
+BLN_API size_t           bln_basis_room(const bln_basis *b);
+BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
+BLN_API void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
+
+/* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
+BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
@@ -137,6 +166,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     fastfood     u64 d, u64 n, u32 kernel, u32 ard, double length_scale, double shape; with m, the least multiple of the power of
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
+ *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);

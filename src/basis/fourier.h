@@ -1,6 +1,6 @@
 #ifndef BLN_BASIS_FOURIER_H
 #define BLN_BASIS_FOURIER_H
-#include "basis.h"
+#include "kernel.h"
 /* >>fourier - random Fourier features: a Gaussian process with a stationary kernel as a linear model        [Rahimi & Recht 2007]
  *
  *     phi(x) = J^{-1/2} [cos(z_1'x~) .. cos(z_J'x~), sin(z_1'x~) .. sin(z_J'x~)],   x~_i = x_i / l_i,   D = 2J              (B13)
@@ -9,22 +9,7 @@
  * Frequencies z_j are drawn once, from the kernel's spectral density at unit length scale, and kept (saved with the model).
  * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) (B37), or at the user's length_scale, and
  * stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
- * the inputs. A phase that overflows makes features of NaN.
- *
- * Kernels of tau = x~ - x~', r = |tau| (B15, B16). All but the last two depend on r alone; Laplace (L2) and Laplace (L1) agree for
- * one input only. */
-typedef enum bln_kernel {
-    BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
-    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace (L2)                     */
-    BLN_KERNEL_MATERN32,        /* (1 + sqrt3 r) exp(-sqrt3 r)                                                */
-    BLN_KERNEL_MATERN52,        /* (1 + sqrt5 r + 5 r^2/3) exp(-sqrt5 r)                                      */
-    BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
-    BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
-    BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
-    BLN_KERNEL_LAPLACE1,        /* Laplace (L1), exp(-sum_i |tau_i|)                                          */
-    BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
-    BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
-} bln_kernel;
+ * the inputs. A phase that overflows makes features of NaN. Kernels: >>kernel. */
 
 /* How frequencies are drawn; each way is exactly unbiased.
  *   orthogonal    blocks of d directions from a Haar-distributed orthogonal matrix, each frequency with its own independent norm
@@ -59,14 +44,6 @@ typedef struct bln_fourier_desc {
     double        length_scale;   /* start of the length scales, in units of x       (0: sqrt(d) sd(x_i))      */
     bln_allocator alloc;          /*                                                 (zero: malloc)            */
 } bln_fourier_desc;
-
-/* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
- * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
- * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
- * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
-BLN_API const char *bln_kernel_name(bln_kernel kernel);
-BLN_API double bln_kernel_value(bln_kernel kernel, double r);
-BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc);
 BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);

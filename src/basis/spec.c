@@ -4,17 +4,19 @@
  * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
  * locale. */
 #include "spec.h"
+#include "../math/decimal.h"
 #include "polynomial.h"
 #include "radial.h"
 #include "fourier.h"
 #include "fastfood.h"
 #include "spectral.h"
+#include "inducing.h"
 
 /* ---- bases by name in model files ---- */
 
 static const bln_basis_ops *const blni_builtin_ops[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
@@ -128,36 +130,12 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* digits [. digits] [e [-] digits], no sign in front: up to 19 significant digits times a power of ten, right to 2 ulp (exact up to
- * 15 digits and 10^22). 0 if it is none, or not finite. */
+/* A decimal number without a sign in front, finite. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
-    uint64_t digits = 0;
-    long exponent = 0, power = 0;
-    size_t i = s.at, n = 0;
-    int point = 0, down = 0;
-    for (;; i++) {
-        if (!point && i < s.end && s.text[i] == '.') { point = 1; continue; }
-        if (!blni_digit(s, i)) break;
-        n++;
-        if (digits <= UINT64_C(999999999999999999)) { digits = 10*digits + (uint64_t)(s.text[i] - '0'); exponent -= point; }
-        else exponent += !point;
-    }
-    if (n == 0) return 0;
-    if (i < s.end && (s.text[i] == 'e' || s.text[i] == 'E')) {
-        i++;
-        if (i < s.end && s.text[i] == '-') { down = 1; i++; }
-        if (!blni_digit(s, i)) return 0;
-        for (; blni_digit(s, i); i++) power = power < 100000 ? 10*power + (s.text[i] - '0') : power;
-    }
-    if (i != s.end) return 0;
-    exponent += down ? -power : power;
-    double v = (double)digits;
-    if (exponent > 0) v *= pow(10.0, (double)exponent);
-    if (exponent < -300) { v /= 1e300; exponent += 300; }
-    if (exponent < 0) v /= pow(10.0, (double)-exponent);
-    *value = v;
-    return blni_finite(v);
+    const char *text = s.text + s.at, *end = s.text + s.end;
+    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
+    return blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -166,9 +144,12 @@ enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
     BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
+    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
-    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS
+    BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
+    BLNI_OPT_INDUCING = BLNI_OPT_COLS | BLNI_OPT_M | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH
+                      | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
@@ -176,12 +157,13 @@ static const blni_option_name blni_option_names[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
-    { "period", BLNI_OPT_PERIOD }
+    { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
+    { "learn", BLNI_OPT_LEARN }
 };
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -211,7 +193,8 @@ static const blni_term_name blni_term_names[] = {
     { "laplace1",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE1,       200, 0.0, BLNI_OPT_FOURIER },
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
-    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD }
+    { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
+    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
        BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
@@ -222,8 +205,11 @@ typedef struct blni_term {
     const blni_term_name *known;        /* NULL: own                         */
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
-    int                   ones, interactions, ard;
+    int                   ones, interactions, ard, learn;
     bln_draws             draws;
+    bln_kernel            kernel;
+    bln_inducing_choice   choice;
+    const size_t         *columns;      /* of cols, once they are known        */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
     double                length, range, shape, period;
@@ -238,6 +224,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->degree = t->n = t->known->size;
             t->q = 1;
             t->range = t->known->range;
+            t->kernel = (bln_kernel)t->known->which;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
@@ -298,6 +285,27 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
                           "basis: orthogonal, independent, sobol, halton or fastfood expected");
 }
 
+BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
+{
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++)
+        if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
+    if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
+    blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
+    for (int k = 0; k < (int)BLNI_N_KERNELS; k++) {
+        blni_say(report, k ? ", " : "; there are ");
+        blni_say(report, bln_kernel_name((bln_kernel)k));
+    }
+    return BLN_EINVAL;
+}
+
+BLNI_PRIV bln_status blni_option_select(blni_span key, blni_span value, bln_inducing_choice *choice, bln_report *report)
+{
+    static const char *const names[] = { "kmeans", "pivoted", "random" };
+    for (int i = 0; i < 3; i++)
+        if (blni_span_is(value, names[i])) { *choice = (bln_inducing_choice)i; return BLN_OK; }
+    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: kmeans, pivoted or random expected");
+}
+
 /* One option of a built-in term, or the cols of any. */
 BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni_span value, int has_value, bln_report *report)
 {
@@ -314,7 +322,11 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_ARD:          return blni_option_flag(key, value, has_value, &t->ard, report);
     case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
     case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
+    case BLNI_OPT_M:            return blni_option_size(key, value, &t->n, report);
     case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
+    case BLNI_OPT_KERNEL:       return blni_option_kernel(key, value, &t->kernel, report);
+    case BLNI_OPT_SELECT:       return blni_option_select(key, value, &t->choice, report);
+    case BLNI_OPT_LEARN:        return blni_option_flag(key, value, has_value, &t->learn, report);
     case BLNI_OPT_Q:
         if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
         return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
@@ -459,6 +471,69 @@ BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_te
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
+/* The rows' inputs as this term sees them: n x d. */
+BLNI_PRIV void blni_term_rows(const bln_data *rows, const size_t *columns, size_t d, double *X)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < d; j++) X[i*d + j] = rows->X[i*blni_ldx(rows) + (columns ? columns[j] : j)];
+}
+
+/* *m points from the rows: X n x d, l d doubles of room. */
+BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, double *X, double *l,
+                                      double *points, size_t *m, bln_report *report)
+{
+    bln_inducing_select_desc select;
+    bln_data data;
+    memset(&select, 0, sizeof select);
+    memset(&data, 0, sizeof data);
+    blni_term_rows(desc->rows, t->columns, d, X);
+    data.n = desc->rows->n;
+    data.d = d;
+    data.X = X;
+    for (size_t i = 0; i < d; i++) l[i] = t->length;
+    select.choice = t->choice;
+    select.n = t->n;
+    select.kernel = t->kernel;
+    select.shape = t->shape;
+    select.length_scale = t->length > 0.0 ? l : NULL;
+    select.seed = seed;
+    select.alloc = desc->alloc;
+    return bln_inducing_select(&select, &data, points, NULL, NULL, m, report);
+}
+
+BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                        bln_report *report)
+{
+    bln_inducing_desc inducing;
+    const size_t rows = desc->rows ? desc->rows->n : 0;
+    const size_t points = blni_mul(t->n, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
+    memset(&inducing, 0, sizeof inducing);
+    inducing.d = d;
+    inducing.n = t->n;
+    inducing.kernel = t->kernel;
+    inducing.shape = t->shape;
+    inducing.ard = t->ard;
+    inducing.learn_points = t->learn;
+    inducing.length_scale = t->length;
+    inducing.alloc = desc->alloc;
+    double *Z = bytes == (size_t)-1 ? NULL : (double *)blni_alloc(&desc->alloc, bytes);
+    if (!Z) {
+        const bln_status failed = bytes == (size_t)-1 ? BLN_EOVERFLOW : BLN_ENOMEM;
+        return blni_spec_fail(report, failed, t->name, bln_status_text(failed));
+    }
+    inducing.points = Z;
+    const char *why = bln_inducing_check(&inducing);
+    bln_status status = why ? blni_spec_fail(report, BLN_EINVAL, t->name, why) : BLN_OK;
+    if (status == BLN_OK && rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else if (status == BLN_OK) bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (status == BLN_OK) {
+        status = bln_inducing_create(&inducing, out, NULL);
+        if (status != BLN_OK) blni_spec_fail(report, status, t->name, bln_status_text(status));
+    }
+    blni_release(&desc->alloc, Z, bytes);
+    return status;
+}
+
 /* The basis of a term on d inputs. */
 BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
                                     bln_basis **out, bln_report *report)
@@ -475,12 +550,13 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
     case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
     case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
+    case BLNI_TERM_INDUCING:   return blni_term_inducing(desc, t, d, seed, out, report);
     }
     return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
 }
 
 /* The same on the columns that it names. */
-BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_term *t, const char *options, uint64_t seed,
+BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, uint64_t seed,
                                        bln_basis **out, bln_report *report)
 {
     const size_t k = blni_span_count(t->cols, ';');
@@ -494,7 +570,9 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, const blni_ter
         for (size_t i = 0; status == BLN_OK && i < j; i++)
             if (columns[i] == columns[j]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
     }
+    t->columns = columns;
     if (status == BLN_OK) status = blni_term_make(desc, t, options, k, seed, &part, report);
+    t->columns = NULL;
     if (status == BLN_OK) {
         /* A basis that reads nothing is handed nothing. */
         status = bln_basis_columns(&desc->alloc, desc->d, part->d, columns, part, out, report);
@@ -579,6 +657,12 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
     if (desc->n_own && !desc->own)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
+    if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
+    if (desc->rows) {
+        status = bln_data_check(desc->rows, 0, report);
+        if (status != BLN_OK) return status;
+    }
     length = strlen(desc->text);
     rest = blni_span_of(desc->text, 0, length);
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");

@@ -24,6 +24,10 @@
  *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
  *                                            period=START of the first component, component k starts at a k-th of it (default: 4
  *                                            standard deviations of the inputs)
+ *     inducing                               m=M points (default 100, as many features)  kernel=K, of the above (default rbf), with
+ *                                            its nu or alpha  ard  length=START (default: from data)  learn: the points too
+ *                                            select=kmeans|pivoted|random: how they are chosen from rows (default kmeans, see
+ *                                            >>inducing)  range=R (default 2): without rows they are spread in [-R, R]
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -31,6 +35,9 @@
  * also take =0|1. A column name with one of + , ; in it must be given by number; a name comes before a number that looks like it.
  * START, R and V are digits with a point and e-, in any locale. Each random term draws its own frequencies or centres from (seed,
  * position in the sum).
+ *
+ * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
+ * points from them: only `inducing`. Fewer than M points if there are no more different rows.
  *
  * names: of the d input columns; NULL: columns have numbers only. own: further terms by name (built-in names come first);
  * make is called with the options text after ":" (without cols), the number of inputs it will see and a seed of its own. */
@@ -46,13 +53,15 @@ typedef struct bln_spec_desc {
     size_t                d;         /* input columns                         (may be 0 for "bias") */
     const char *const    *names;     /* d column names                        (NULL: numbers only) */
     uint64_t              seed;      /*                                       (0: seed 0)          */
+    const bln_data       *rows;      /* rows to choose points from            (NULL: points are spread) */
     const bln_spec_term  *own;       /* n_own further terms                   (NULL: none)         */
     size_t                n_own;
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
- * BLN_EUNKNOWN: unknown term, option or column name. BLN_ENOMEM. */
+ * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
+ * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 #endif /* BLN_BASIS_SPEC_H */

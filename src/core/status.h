@@ -23,7 +23,8 @@
     X(BLN_EIO,          "reading or writing failed") \
     X(BLN_EFORMAT,      "not a model file, or damaged") \
     X(BLN_EVERSION,     "written by a newer version") \
-    X(BLN_EUNKNOWN,     "unknown name")
+    X(BLN_EUNKNOWN,     "unknown name") \
+    X(BLN_EPEER,        "another process failed")
 
 typedef enum bln_status {
 #define BLNI_STATUS_ENUM(code, text) code,

@@ -16,13 +16,13 @@ typedef struct blni_predict_row {
     int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
 } blni_predict_row;
 
-BLNI_PRIV double blni_component_weight(const bln_mixture *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
-BLNI_PRIV const double *blni_mixture_row(const double *x, const bln_mixture *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
+BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
 
 /* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_mixture_var(const bln_mixture *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV void blni_latent_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
 {
-    if (f->var) memcpy(v, blni_mixture_row(f->var, f, i) + first, n*sizeof *v);
+    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
     else for (size_t k = 0; k < n; k++) v[k] = 0.0;
 }
 
@@ -113,7 +113,7 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
 }
 
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_mixture *f, double *out)
+                                       const bln_latent *f, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
@@ -122,8 +122,8 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
         both[0] = -BLNI_INFINITY;
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
-            blni_predict_logp(&r, some, blni_mixture_row(f->mean, f, i) + k, v, logp);
+            blni_latent_var(f, i, k, some, v);
+            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
             for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
@@ -220,7 +220,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
 }
 
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_mixture *f, double *mean, double *model, double *noise)
+                                    const bln_latent *f, double *mean, double *model, double *noise)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
@@ -230,8 +230,8 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
         blni_predict_row_of(&r, l, theta, t, i, 0);
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
-            blni_predict_moments(&r, some, blni_mixture_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+            blni_latent_var(f, i, k, some, v);
+            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
                 blni_running_add(&all, w, mk[j]);
@@ -385,7 +385,7 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
 }
 
 /* Of row i of the mixture, for the y in r. */
-BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, size_t i, double *lower, double *upper)
+BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
     double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
@@ -395,8 +395,8 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, siz
     *lower = *upper = 0.0;
     for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
         const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-        blni_mixture_var(f, i, k, some, v);
-        blni_predict_cdf(r, some, blni_mixture_row(f->mean, f, i) + k, v, low, high);
+        blni_latent_var(f, i, k, some, v);
+        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -404,7 +404,7 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_mixture *f, siz
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
@@ -422,7 +422,7 @@ BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, si
 
 /* ---- quantiles */
 
-typedef struct blni_predict_search { blni_predict_row row; const bln_mixture *f; size_t i; } blni_predict_search;
+typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; size_t i; } blni_predict_search;
 
 BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
 {
@@ -434,7 +434,7 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 
 /* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
  * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_mixture *f,
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f,
                                        size_t i, double p, double q)
 {
     blni_predict_search s;
@@ -446,8 +446,8 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
     s.i = i;
     if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
     for (size_t k = 0; k < f->K; k++) {
-        blni_mixture_var(f, i, k, 1, &v);
-        blni_running_add(&all, blni_component_weight(f, k), blni_mixture_row(f->mean, f, i)[k]);
+        blni_latent_var(f, i, k, 1, &v);
+        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
         within += blni_component_weight(f, k)*v;
     }
     at[0] = all.mean;
@@ -461,13 +461,13 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
 }
 
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double p, double *y)
+                                     const bln_latent *f, double p, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
 }
 
 BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double level, double *lower, double *upper)
+                                     const bln_latent *f, double level, double *lower, double *upper)
 {
     const double p = 0.5*(1.0 - level);
     for (size_t i = 0; i < n; i++) {
@@ -478,7 +478,7 @@ BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *thet
 
 /* ---- draws */
 
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                  bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) {
@@ -487,8 +487,8 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, s
         double v, at;
         if (f->K > 1)
             for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_mixture_var(f, i, k, 1, &v);
-        at = blni_mixture_row(f->mean, f, i)[k];
+        blni_latent_var(f, i, k, 1, &v);
+        at = blni_latent_row(f->mean, f, i)[k];
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
         bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
     }

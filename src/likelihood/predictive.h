@@ -11,39 +11,39 @@
  * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
 
 /* f of n rows, each a mixture of its own with the weights in common; a view. */
-typedef struct bln_mixture {
+typedef struct bln_latent {
     size_t        K;            /* components                                    (required, >= 1)   */
     const double *weights;      /* K, >= 0, that sum to 1                        (NULL: all 1/K)    */
     const double *mean;         /* n x K                                         (required)         */
     const double *var;          /* n x K, >= 0                                   (NULL: all 0)      */
     size_t        ld;           /* row stride of both                            (0: K)             */
-} bln_mixture;
+} bln_latent;
 
 /* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_mixture *f, double *out);
+                                       const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
  * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read.   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_mixture *f, double *mean, double *model, double *noise);
+                                    const bln_latent *f, double *mean, double *model, double *noise);
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope (all of the house), errors of 1e-10
  * of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.   10-100 us */
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
 /* The least y with P(Y <= y) >= p, a whole number if y is discrete; p = 0 and 1 give the ends of the support, p outside [0, 1]
  * NaN. By the cdf above: some 10 to 20 of it. */
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double p, double *y);
+                                     const bln_latent *f, double p, double *y);
 
 /* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
 BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_mixture *f, double level, double *lower, double *upper);
+                                     const bln_latent *f, double level, double *lower, double *upper);
 
 /* A draw of y for each row, row after row from one generator: a component, f, y. */
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_mixture *f,
+BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                  bln_rng *rng, double *y);
 
 #endif /* BLN_LIKELIHOOD_PREDICTIVE_H */

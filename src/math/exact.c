@@ -1,6 +1,8 @@
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. */
+ * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
+ * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 #include "exact.h"
+#include "cpu.h"
 
 BLN_API int bln_exact_available(void)
 {
@@ -49,8 +51,9 @@ BLNI_EXACT BLNI_PRIV bln_exact blni_exact_sum(size_t n, double *x)
 BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
 {
     BLNI_EXACT_BODY
-    const double c = 134217729.0, ta = c*a, tb = c*b;
-    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = a*b;
+    BLNI_APART_BODY
+    const double c = 134217729.0, ta = BLNI_APART(c*a), tb = BLNI_APART(c*b);
+    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = BLNI_APART(a*b);
     const double low = ((ah*bh - high) + ah*bl + al*bh) + al*bl;
     p[0] = high;
     p[1] = blni_finite(low) ? low : 0.0;
@@ -89,6 +92,7 @@ BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b) { return bln_exact_add
 BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
     double x[14];
     blni_exact_product(a.v[0], b.v[0], x);
@@ -97,8 +101,8 @@ BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
     blni_exact_product(a.v[0], b.v[2], x + 6);
     blni_exact_product(a.v[1], b.v[1], x + 8);
     blni_exact_product(a.v[2], b.v[0], x + 10);
-    x[12] = a.v[1]*b.v[2];
-    x[13] = a.v[2]*b.v[1];
+    x[12] = BLNI_APART(a.v[1]*b.v[2]);
+    x[13] = BLNI_APART(a.v[2]*b.v[1]);
     return blni_exact_sum(14, x);
 }
 
@@ -128,6 +132,7 @@ BLN_API bln_exact bln_exact_sqrt(bln_exact a)
 BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
+    BLNI_APART_BODY
     double x[10];
     size_t n = 5;
     x[0] = a.v[0];
@@ -137,7 +142,7 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, dou
     if (xl != 0.0 || yl != 0.0) {
         blni_exact_product(sign*xh, yl, x + 5);
         blni_exact_product(sign*xl, yh, x + 7);
-        x[9] = sign*xl*yl;
+        x[9] = BLNI_APART(sign*xl*yl);
         n = 10;
     }
     return blni_exact_sum(n, x);

@@ -295,6 +295,25 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
     }
 }
 
+/* Below a triangle a triangle: a block of its rows at a time, whose first columns are zero. */
+BLN_API size_t bln_ttqrt_work(size_t n)
+{
+    const size_t b = blni_min(BLNI_QR_BLOCK, n);
+    return blni_add(blni_mul(b, n), bln_tpqrt_work(n, b));
+}
+
+BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
+{
+    const size_t block = blni_min(BLNI_QR_BLOCK, n);
+    double *A = work;
+    for (size_t i = 0; i < n; i += block) {
+        const size_t k = blni_min(block, n - i), width = n - i;
+        for (size_t r = 0; r < k; r++)
+            for (size_t j = 0; j < width; j++) A[r*width + j] = j < r ? 0.0 : T[(i + r)*ldt + i + j];
+        bln_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
+    }
+}
+
 /* ---- one row */
 
 /* (r, x) <- (c r + s x, c x - s r) */

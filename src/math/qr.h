@@ -38,11 +38,16 @@ BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda,
                             double *residual, double *work, size_t *bad);
 BLN_API size_t     bln_gels_work(size_t m, size_t n, size_t p);
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. With A the R of other rows, this
- * merges two factors [Demmel et al. 2012]. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
  * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLN_API void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLN_API size_t bln_tpqrt_work(size_t n, size_t k);
+
+/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
+ * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
+ * work: bln_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
+BLN_API void   bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
+BLN_API size_t bln_ttqrt_work(size_t n);
 
 /* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
  *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and

@@ -20,7 +20,8 @@ struct bln_sequential {
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
-    double          *work;
+    double          *work, *room;
+    const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
     bln_gaussian     posterior;
 };
@@ -56,7 +57,9 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
-    t->work    = blni_carve_doubles(a, blni_max(bln_basis_work(b, block), blni_max(bln_tpqrt_work(D1, block), blni_mul(2, D))));
+    t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
+                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
+    t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
 
@@ -134,6 +137,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
@@ -213,7 +217,7 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
-    bln_basis_features(t->basis, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -385,18 +389,6 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-/* t->spare <- the triangle of t->spare above that of P, a block of rows at a time, whose first columns are zero. */
-BLNI_PRIV void blni_sequential_stack(bln_sequential *t, const double *P)
-{
-    const size_t D1 = t->D + 1;
-    for (size_t i = 0; i < D1; i += t->block) {
-        const size_t k = blni_min(t->block, D1 - i), n = D1 - i;
-        for (size_t r = 0; r < k; r++)
-            for (size_t j = 0; j < n; j++) t->rows[r*n + j] = j < r ? 0.0 : P[(i + r)*D1 + i + j];
-        bln_tpqrt(n, k, t->spare + i*D1 + i, D1, t->rows, n, t->work);
-    }
-}
-
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
@@ -410,7 +402,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->N > 0.0)) return BLN_OK;
     memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->N > 0.0) {
-        blni_sequential_stack(t, other->P);
+        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;
@@ -465,27 +457,16 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (!blni_slm_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (data->offset && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
-    const bln_status status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_sequential_predict_work(t), sizeof(double));
-    double *own = NULL, *var = var_latent ? var_latent : var_total;
-    if (!work) {
-        work = own = (double *)blni_alloc(&t->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory for predictions");
-    }
-    bln_predict_latent(t->basis, t->theta, &t->posterior, data->n, data->X, blni_ldx(data), t->block, mean, var, work);
-    blni_release(&t->alloc, own, bytes);
-    for (size_t i = 0; i < data->n; i++) {
-        if (mean) mean[i] += blni_offset(data, i, 0);
-        if (var_total) var_total[i] = var[i] + t->noise_var*(data->noise_var ? data->noise_var[i] : 1.0);
-        if ((mean && !blni_finite(mean[i])) || (var && !blni_finite(var[i])) || (var_total && !blni_finite(var_total[i])))
-            return blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "sequential: the prediction overflows");
-    }
-    return BLN_OK;
+    blni_slm_result r;                                           /* one output of this posterior */
+    double noise_var = t->noise_var;
+    memset(&r, 0, sizeof r);
+    r.P = 1;
+    r.base = t->posterior;
+    r.m = t->m;
+    r.cov = &noise_var;
+    r.hyper.noise_var = noise_var;
+    r.hyper.theta = t->theta;
+    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard

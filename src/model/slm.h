@@ -52,9 +52,21 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT              /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
+    BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
 } bln_slm_arithmetic;
+
+/* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
+ * and prior takes the QR of R beside the prior (S19): the condition kappa of the features is not squared, and no residual is a
+ * difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of least
+ * squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under flat
+ * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
+ * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
+ * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
+ * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
+ * 1000 features); 2 to 6 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
+ * Primal form only. */
 
 /* What Sigma, the noise covariance of the outputs, may be. */
 typedef enum bln_slm_sigma {
@@ -63,12 +75,32 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of >>fixed_point, one of all variances a
+ * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
+ * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
+typedef enum bln_slm_optimiser {
+    BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
+    BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
+} bln_slm_optimiser;
+
+/* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
+ * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+typedef enum bln_slm_left_out {
+    BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
+                            bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
+                            raise [Titsias 2009; spec/bases.md B35]                                                           */
+    BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
+                            of the kernel, and points that are learnt by it overfit                                          */
+} bln_slm_left_out;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
     double objective;                  /* log p(y) + log prior(theta) after the step */
-    double gradient_norm;              /* there; NaN after a fixed-point step, which has none */
+    double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
@@ -90,19 +122,28 @@ typedef struct bln_slm_desc {
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
+    bln_slm_left_out left_out;         /* prior variance that features leave out                 (0: variational)        */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
+    bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
     double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
-                                          deviation; or largest gradient, if less than 1e-6      (0: 1e-6)               */
+                                          deviation; of fixed-point steps with what is still to come at their present rate;
+                                          or largest gradient, if less than 1e-6                 (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
+    int              warm_start;       /* noise_var, prior_var and theta are those of an earlier fit to rows like these: the search
+                                          begins there at once, neither trying other scales nor moving length scales together first,
+                                          and the prior of theta stays around the basis's own starts       (0: no)       */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
+    bln_allreduce    allreduce;        /* the rows are spread over several processes, >>allreduce: for the primal form; in step with
+                                          each other all create, fit, evaluate or abandon        (NULL: one process)     */
+    void            *allreduce_user;
     bln_allocator    alloc;            /*                                                        (zero: malloc)          */
 } bln_slm_desc;
 
@@ -127,14 +168,18 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
  * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW.  What a source or the monitor returned. On failure the model stays as it was: unfitted, or with its former fit. */
+ * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
+ * as it was: unfitted, or with its former fit.
+ * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
+ * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
+ * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
- * more digits than its difference leaves: use exact statistics when the fit may be nearly perfect.   Errors as bln_slm_fit;
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -175,6 +220,7 @@ BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* o
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
 BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
+BLN_API size_t              bln_slm_priors(const bln_slm *slm);             /* how many these are, unfitted too */
 BLN_API double              bln_slm_noise_var(const bln_slm *slm);          /* NaN where outputs have different ones */
 BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P x P, both triangles: Sigma */
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */

@@ -1,7 +1,8 @@
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts.
+ * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
+ * fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm.h"
 
@@ -14,6 +15,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) prior += (size_t)blni_learns_prior(d, s);
     return blni_add(d->fix_noise_var || d->relative_prior ? 0 : 1, blni_add(prior, theta));
 }
+
+/* Fixed-point steps to the end. */
+BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
 BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
@@ -69,6 +73,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
+    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
     return f;
 }
 
@@ -76,6 +81,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
+    blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_tied);
@@ -144,16 +150,20 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         f->done = 1;
         return BLN_OK;
     }
-    const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-    const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-    status = bln_lbfgs_create(&search, &f->opt, report);
-    if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
-    if (status != BLN_OK) return status;
-    status = blni_fit_scan_scales(f, report);
-    if (status != BLN_OK) return status;
-    memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    if (!blni_fit_by_fixed_points(f)) {
+        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = bln_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!f->desc.warm_start) {
+        status = blni_fit_scan_scales(f, report);
+        if (status != BLN_OK) return status;
+        memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
+    }
     f->fixed_point = !f->free_theta;
-    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied != NULL, report);
+    return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
 /* A fresh fit in slm->fit, with the model's desc or that of a fit from statistics. */
@@ -164,22 +174,33 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    bln_status status = blni_fit_new(slm, &slm->desc, report);
-    if (status != BLN_OK) return status;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    bln_status status = blni_fit_check(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
+    if (status != BLN_OK) {                                  /* before there is a fit that could say so */
+        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_ranks_leave(&ranks);
+        return status;
+    }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
         const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_exact(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
     if (status == BLN_OK) status = blni_fit_start(f, report);
@@ -200,7 +221,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
     s->ld = g->ld;
     s->omega = g->omega;
     for (size_t p = 0; p < g->P; p++) {
-        s->y_square[p] = g->omega > 0.0 ? g->G[(g->D + p)*(blni_gram_width(g) + 1)]/g->omega : 0.0;
+        s->y_square[p] = g->omega > 0.0 ? blni_gram_square(g, g->D + p)/g->omega : 0.0;
         s->y_var[p] = blni_gram_target_variance(g, p);
     }
     return BLN_OK;
@@ -250,21 +271,23 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 }
 
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
- * m_i C^-1 m_i' for m_i^2. */
+ * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
+ * determined of a slice. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
+    const double rss = e->rss + 2.0*P*e->left_out*from->noise_var;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, e->rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
         const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
-        double mm = 0.0, determined = 0.0;
+        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->left[s];
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
@@ -288,34 +311,62 @@ BLNI_PRIV void blni_fit_keep(blni_slm_fit *f, const double *x, double objective,
     memcpy(f->best_x, x, f->n_free*sizeof *x);
 }
 
-/* A step of the first stage, from f->base: MacKay's, or where the evidence falls the cautious MM. Ends when little is gained. */
-BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report *report)
+/* Value and gamma_i at x, with its slope in trial: what a fixed-point step starts from. f->sloped is 0 if x is not usable. */
+BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_report *report)
 {
-    const size_t n = f->n_free;
-    double old, value = HUGE_VAL;
-    bln_status status = blni_fit_evaluate(f, f->base, &old, report);
+    bln_status status = blni_fit_evaluate(f, x, &f->base_value, report);
+    f->sloped = status == BLN_OK && f->evaluated;
+    if (f->sloped) status = blni_fit_slope(f, f->trial, report);
+    return status;
+}
+
+/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+ * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
+BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
+{
+    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
+    const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
+    f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
+    f->gain = gain;
+    return gradient <= test.gradient_tol*sqrt(size) ? BLN_STOP_GRADIENT : f->slow >= 2 ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+}
+
+/* A fixed-point step from f->base: MacKay's, or where the evidence falls the cautious MM; or the one of the optimiser. As a first
+ * stage it ends when little is gained. *stop: as in the step of L-BFGS. */
+BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
+{
+    const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
+    double value = HUGE_VAL, gradient = BLNI_NAN;
+    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
     if (status != BLN_OK) return status;
-    *ended = 1;
-    if (!f->evaluated) return BLN_OK;                       /* a bad start is L-BFGS's to report */
-    blni_fit_keep(f, f->base, -old - f->unit, BLNI_NAN);
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
-    for (int cautious = 0; cautious < 2 && !(value < old); cautious++) {
-        /* hyper and the gamma_i are still those of base when the second is tried: evaluation overwrites them, so it is undone
-         * first. */
-        if (cautious) {
-            status = blni_fit_evaluate(f, f->base, &value, report);
-            if (status == BLN_OK) status = blni_fit_slope(f, f->trial, report);
-            if (status != BLN_OK) return status;
-        }
-        blni_fixed_point(f, cautious ? BLN_FIXED_POINT_MM : BLN_FIXED_POINT_MACKAY, &f->hyper, f->trial);
+    *stop = BLN_STOP_PROGRESS;
+    if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
+    const double old = f->base_value;
+    if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
+    for (int k = 0; k < rules && !(value < old); k++) {
+        const bln_fixed_point rule = k || f->desc.optimiser == BLN_SLM_MM ? BLN_FIXED_POINT_MM
+                                   : f->desc.optimiser == BLN_SLM_EM ? BLN_FIXED_POINT_EM : BLN_FIXED_POINT_MACKAY;
+        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
+        if (status != BLN_OK) return status;
+        blni_fixed_point(f, rule, &f->hyper, f->trial);
         status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
     }
+    f->sloped = 0;
     if (!(value < old)) return BLN_OK;
-    memcpy(f->base, f->x, n*sizeof *f->base);
-    blni_fit_keep(f, f->x, -value - f->unit, BLNI_NAN);
-    *ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+    memcpy(f->base, f->x, f->n_free*sizeof *f->base);
+    if (alone) {
+        status = blni_fit_fixed_base(f, f->base, report);
+        if (status != BLN_OK) return status;
+        gradient = blni_max_abs(f->n_free, f->trial);
+        *stop = blni_fit_fixed_stop(f, old - value, gradient);
+    } else {
+        const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
+        f->gain = old - value;
+        *stop = ended ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
+    }
+    blni_fit_keep(f, f->base, -value - f->unit, gradient);
     return BLN_OK;
 }
 
@@ -323,11 +374,14 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, int *ended, bln_report
 BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
     if (f->best_start == f->start) f->stop = stop;
-    f->tied = f->fixed_point = 0;
-    f->steps = 0;
+    f->tied = 0;
+    f->fixed_point = blni_fit_by_fixed_points(f);
+    f->sloped = 0;
+    f->gain = 0.0;
+    f->steps = f->slow = 0;
     while (++f->start < f->desc.starts) {
         bln_status status = blni_fit_random_start(f, report);
-        if (status == BLN_OK) status = blni_fit_search_from_base(f, 0, report);
+        if (status == BLN_OK && !f->fixed_point) status = blni_fit_search_from_base(f, 0, report);
         if (status == BLN_OK) return BLN_OK;
         if (status != BLN_ENUMERIC || f->e.source_failed) return status;
     }
@@ -356,19 +410,22 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
 
-    const int first_stage = f->fixed_point || f->tied;
-    int ended = 0;
+    const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
-    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &ended, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) return status;
+    bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
+    if (status != BLN_OK) {
+        blni_ranks_leave(&f->ranks);
+        return status;
+    }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
     f->last.iteration = f->iterations;
     f->last.evaluations = f->evaluations;
     f->last.best = f->best;
-    ended = ended || stop != BLN_STOP_NONE;
+    const int ended = stop != BLN_STOP_NONE;
     if (f->steps >= f->desc.max_iterations && (first_stage || !ended)) status = blni_fit_next_start(f, BLN_STOP_LIMIT, report);
     else if (ended && first_stage) {
         if (f->tied) memcpy(f->base, f->trial, f->n_free*sizeof *f->base);
@@ -376,6 +433,7 @@ BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
+    else blni_ranks_leave(&f->ranks);
     return status;
 }
 
@@ -389,34 +447,42 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
+/* The posterior at the best point so far, in all ranks or none. */
+BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+{
+    blni_fit_natural(f, f->best_x);
+    bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
+                      : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
+                                        : blni_primal_posterior(&f->e, &f->hyper, r, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status != BLN_OK && report && !report->text[0])
+        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+    r->evidence = blni_evidence_total(&f->e);
+    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
+    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;
     const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
     bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
-    if (status != BLN_OK) return status;
-
-    blni_fit_natural(f, f->best_x);
-    status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, &r, report)
-           : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, &r, report) : blni_primal_posterior(&f->e, &f->hyper,
-                                                                                                          &r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
-    if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
+    if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_result_free(&slm->alloc, &r);
-        if (report && !report->text[0])
-            blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_ranks_leave(&f->ranks);
         return status;
     }
+    f->ranks.over = 1;
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     blni_result_link(&r);
-    r.evidence = blni_evidence_total(&f->e);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -432,14 +498,18 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm)
+BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
-    const blni_slm_fit *f = slm->fit;
-    bln_slm_progress p;
-    if (!slm->desc.monitor) return BLN_OK;
-    p = f->last;
+    blni_slm_fit *f = slm->fit;
+    bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    return slm->desc.monitor(slm->desc.monitor_user, &p);
+    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    double stop = status == BLN_ESTOPPED;
+    if (status == BLN_ESTOPPED) status = BLN_OK;
+    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
@@ -447,13 +517,12 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
     while (status == BLN_OK && !bln_slm_converged(slm)) {
         status = bln_slm_step(slm, report);
         if (status != BLN_OK) break;
-        status = blni_fit_watch(slm);
+        status = blni_fit_watch(slm, report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             slm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_slm_finish(slm, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -487,6 +556,7 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
     desc.fix_theta = 1;
+    desc.allreduce = NULL;                                   /* the statistics are of all rows already */
     bln_status status = blni_fit_new(slm, &desc, report);
     if (status != BLN_OK) return status;
     status = blni_scan_of(slm, t, &slm->fit->scan, report);
@@ -509,10 +579,11 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
     blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    e.form = blni_slm_form_for(&d, n);
-    e.gram.exact = blni_slm_exact(&d, e.form);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    return blni_add(blni_add(a.used, n_free ? blni_mul(2, bln_lbfgs_size(&search)) : 0), bln_slm_size(&d, n));
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }

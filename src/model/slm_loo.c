@@ -56,6 +56,8 @@ BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *re
     if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
     if (!blni_slm_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    if (!(slm->result.hyper.noise_var > 0.0))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
     return BLN_OK;
 }
 
@@ -126,6 +128,7 @@ BLNI_PRIV int blni_loo_in_place(double left, double a2, double h)
 typedef struct blni_loo_pieces {
     blni_predict_pieces p;
     double *f, *v, *x;         /* block x P: means; block: variances; k   */
+    double *rest;              /* block: variance that features leave out */
     double *U, *e, logdet;     /* Sigma = sigma^2 U'U; P: errors of a row */
 } blni_loo_pieces;
 
@@ -140,6 +143,7 @@ BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
     w.e = blni_carve_doubles(a, P);
     w.logdet = 0.0;
     w.v = blni_carve_doubles(a, slm->desc.block);
+    w.rest = blni_carve_doubles(a, slm->desc.block);
     w.x = blni_carve_doubles(a, g->k);
     return w;
 }
@@ -174,7 +178,7 @@ BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data
 {
     const size_t P = l->P;
     const double weight = rows->weight ? rows->weight[i] : 1.0;
-    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left;
+    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left + w->rest[i];
     int finite = blni_finite(v);
     for (size_t p = 0; p < P; p++) {
         const double f = w->f[i*P + p], r = blni_row_target(rows, i, p) - f, m = f + blni_offset(rows, i, p) - r*h/left;
@@ -197,6 +201,8 @@ BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const
     const bln_basis *b = bln_slm_basis(l->slm);
     bln_basis_features(b, bln_slm_theta(l->slm), rows->n, rows->X, blni_ldx(rows), w->p.Phi, b->D, w->p.basis);
     bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, NULL, w->v, w->p.project);
+    for (size_t i = 0; i < rows->n; i++) w->rest[i] = 0.0;
+    blni_left_out_add(b, l->g, rows->n, w->p.Phi, b->D, w->rest);
     blni_slm_means(&l->slm->result, rows->n, w->p.Phi, w->f);
     for (size_t i = 0; i < rows->n; i++) {
         const double scale = sqrt(blni_row_omega(rows, i))/l->sigma;

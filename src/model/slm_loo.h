@@ -20,6 +20,9 @@
  * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
  * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
+ * Prior variance that features leave out (>>inducing) is added to the variances of bln_slm_loo, as predictions do; groups are
+ * predicted without it, at phi'w.
+ *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
  * low-rank form, where it is a sum of squares, eps omega phi'Lambda phi/sigma^2 whatever h is. When more than 1e-5 would be lost
@@ -29,7 +32,8 @@
  * Errors of all calls:  BLN_EINVAL: NULL; other data than those of the fit (total weight, or order in low-rank form).
  * BLN_ESTATE: not fitted.  BLN_ESHAPE: data.d is not basis.d; other than k rows for a posterior in low-rank form of rank k.
  * BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: see above.  BLN_ENUMERIC: a result overflows (the report names its
- * row).  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are unspecified. */
+ * row), or the fit is perfect, with no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are
+ * unspecified. */
 
 /* Leave-one-out: for each of the n rows the mean and variance of y without it (n each, or n x P), and its leverage h (n); each or
  * NULL. *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself, outputs together (with their

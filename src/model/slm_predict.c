@@ -33,32 +33,56 @@ BLNI_PRIV void blni_predict_variances(const blni_slm_result *r, const bln_data *
 }
 
 /* All outputs: features once for all, then one product for the means and one solve for the variances of a block. */
-BLNI_PRIV void blni_predict_outputs(const bln_slm *slm, const bln_data *data, double *mean, double *latent, double *total,
-                                    double *work)
+BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_data *data, double *mean,
+                                    double *latent, double *total, double *work)
 {
-    const bln_basis *b = slm->desc.basis;
-    const blni_slm_result *r = &slm->result;
-    const size_t D = b->D, P = r->P, block = slm->desc.block;
+    const size_t D = b->D, P = r->P;
     blni_arena a = blni_arena_over(work, 0);
     const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
+    const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
     for (size_t i = 0; i < data->n; i += block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
         double *l = latent ? latent + i*P : NULL, *t = total ? total + i*P : NULL;
-        bln_basis_features(b, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
+        bln_basis_features(at, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
         if (mean) blni_slm_means(r, rows.n, w.Phi, mean + i*P);
         for (size_t k = 0; k < rows.n*P && mean && rows.offset; k++) mean[i*P + k] += blni_offset(&rows, k/P, k%P);
         if (!l && !t) continue;
         bln_gaussian_project(&r->base, rows.n, w.Phi, D, NULL, l ? l : t, w.project);
+        blni_left_out_add(b, &r->base, rows.n, w.Phi, D, l ? l : t);
         blni_predict_variances(r, &rows, l, t);
     }
 }
 
 /* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(const bln_slm *slm, const bln_data *data, bln_report *report)
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
 {
-    if (data->offset && blni_outputs(data) != slm->desc.n_outputs)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: offsets of another number of outputs (p) than n_outputs");
+    if (data->offset && blni_outputs(data) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
     return blni_data_check_from(data, 0, 0, report);
+}
+
+/* What a posterior says at the rows of data, whoever holds it: the checks of bln_slm_predict, workspace, and numbers at the end. */
+BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
+                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
+                                       bln_report *report)
+{
+    if (!blni_slm_fits(b, data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
+    const bln_status status = blni_slm_check_rows(r->P, data, report);
+    if (status != BLN_OK) return status;
+    const size_t bytes = blni_mul(bln_predict_work(b, &r->base, block), sizeof(double));
+    double *own = NULL;
+    if (!work) {
+        work = own = (double *)blni_alloc(alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "predict: out of memory");
+    }
+    blni_predict_outputs(b, r, block, data, mean, var_latent, var_total, work);
+    blni_release(alloc, own, bytes);
+    for (size_t k = 0; k < data->n*r->P; k++)
+        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
+            || (var_total && !blni_finite(var_total[k])))
+            return blni_fail(report, BLN_ENUMERIC, k/r->P, BLN_NONE, "predict: the prediction overflows");
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
@@ -67,25 +91,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
     bln_report_clear(report);
     if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    const size_t P = slm->desc.n_outputs;
-    if (!blni_slm_fits(slm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const bln_status status = blni_slm_check_rows(slm, data, report);
-    if (status != BLN_OK) return status;
-
-    const size_t bytes = blni_mul(bln_slm_predict_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for predictions");
-    }
-    blni_predict_outputs(slm, data, mean, var_latent, var_total, work);
-    blni_release(&slm->alloc, own, bytes);
-    for (size_t k = 0; k < data->n*P; k++)
-        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
-            || (var_total && !blni_finite(var_total[k])))
-            return blni_fail(report, BLN_ENUMERIC, k/P, BLN_NONE, "slm: the prediction overflows");
-    return BLN_OK;
+    return blni_predict_rows(slm->desc.basis, &slm->result, slm->desc.block, &slm->alloc, data, mean, var_latent, var_total, work,
+                             report);
 }
 
 BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)

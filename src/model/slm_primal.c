@@ -23,11 +23,28 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, si
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->basis, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
     return status;
 }
 
-/* Pass 1: G <- [Phi Y]' Omega [Phi Y]. */
+/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
+                                       bln_report *report)
+{
+    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Sums over rows, made sums over the rows of all ranks. */
+BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
+{
+    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
+/* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
 BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
@@ -38,7 +55,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
         blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
     }
-    blni_gram_round(&e->gram);
+    status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
+    if (status == BLN_OK) {
+        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        if (status != BLN_OK) e->source_failed = 1;
+    }
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -68,39 +89,8 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
-    return status;
-}
-
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
- * matrix of N rows; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
- *
- * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
- * features that leaves it, U_jj^2 = v'B v; errors Delta in B, those of its sums and those that the factor stands for (Higham 2002,
- * theorem 10.3), change it by v'Delta v. With |Delta_ik| <= c eps sqrt(B_ii B_kk) that is noise of the size c eps sum v_i^2 B_ii.
- * The bounds have c of order N + D; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly dependent features
- * (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features) the largest pivot
- * is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. A pivot below that has hardly a digit left.
- * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double N, double *v,
-                                     double *diagonal)
-{
-    const double noise = (16.0 + 0.5*sqrt(N))*DBL_EPSILON;
-    double least = 1.0;
-    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
-    for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
-        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
-            double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
-            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
-            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
-            if (!(pivot > noise*sum)) return j;
-        }
-        if (pivot < least) least = pivot;
-    }
-    return n;
+    status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
+    return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
 }
 
 /* B and S b/sigma^2. */
@@ -115,25 +105,20 @@ BLNI_PRIV void blni_primal_form(blni_evidence *e)
     }
 }
 
-/* The factor of B with flat weights. The scale of such a weight is free: sigma/sqrt(G_ii) gives it a diagonal of 1; it leaves the
- * determinant again, *log_scale. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may come
- * late: those before it are looked at too. */
+/* The factor of B with flat weights. Jitter would be a prior by the back door, so there is none. A pivot that is not positive may
+ * come late: those before it are looked at too. */
 BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale, bln_report *report)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D;
     size_t n = D, bad = 0;
-    for (size_t i = 0; i < D; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        if (!(e->gram.G[i*D1 + i] > 0.0)) return blni_fail(report, BLN_ENOTPD, BLN_NONE, i, BLNI_COLLINEAR);
-        e->s[i] = sqrt(e->noise_var/e->gram.G[i*D1 + i]);
-        *log_scale += log(e->s[i]);
-    }
+    const bln_status status = blni_flat_scales(e, log_scale, report);
+    if (status != BLN_OK) return status;
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
         n = bad;
         blni_primal_form(e);
     }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, e->N, e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
@@ -154,9 +139,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     e->condition = bln_condition_factor(D, e->B, D);
     blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
+    blni_evidence_mean(e);
     return BLN_OK;
 }
 
@@ -193,10 +176,11 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
     if (status == BLN_OK) {
         e->noise_var = h->noise_var;
         blni_evidence_prior(e, h->prior_var);
-        status = blni_primal_solve(e, report);
+        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
     }
     if (status != BLN_OK) return status;
-    if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
+    if (e->gram.qr) blni_triangle_squares(e);
+    else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
         blni_evidence_shrinkage(e, e->sigma.Q);
         for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] += e->sigma.RSS[p]/h->noise_var;
@@ -234,10 +218,23 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
         for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
+    bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
+    status = blni_primal_agree(e, status, 'p', D*P, e->m, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, P*P, e->sigma.RSS, report);
+    if (status == BLN_OK) status = blni_primal_allreduce(e, e->basis->n_theta, d_theta, report);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     return status;
+}
+
+/* C - Lambda for C in B where features leave variance out: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
+BLNI_PRIV void blni_primal_left_out(blni_evidence *e)
+{
+    size_t i, end;
+    for (size_t s = 0; s < e->basis->n_slices; s++)
+        if (blni_evidence_leaves(e, s, &i, &end))
+            for (; i < end; i++) e->B[i*e->D + i] -= e->s[i]*e->s[i];
 }
 
 /* After _value at the same point. Overwrites the factor in B. */
@@ -248,12 +245,14 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
     bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
-    blni_primal_gamma(e);
+    if (e->gram.qr) blni_triangle_gamma(e);
+    else blni_primal_gamma(e);
     if (d_theta) {
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
         for (size_t i = 0; i < D; i++)
             for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
         bln_symmetrise(D, e->B, D);
+        blni_primal_left_out(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);

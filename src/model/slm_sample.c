@@ -228,7 +228,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     const size_t P = slm->result.P, values = blni_mul(data->n, P);
     if (ldo == 0) ldo = values;
     if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm, data, report);
+    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
     if (status != BLN_OK) return status;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);

@@ -20,6 +20,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
+    blni_ranks      ranks;                 /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
@@ -27,7 +28,8 @@ typedef struct blni_slm_fit {
     size_t          n_free;
     int             free_noise, free_theta;
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start; where z = 0; last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
+                                                         last evaluated; best; spare */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
     double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
@@ -35,6 +37,9 @@ typedef struct blni_slm_fit {
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
     size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
@@ -114,14 +119,13 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form, int exact,
-                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
-                                            bln_report *report)
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = exact;
+    blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
@@ -258,17 +262,12 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    const size_t D1 = e->D + e->P;
     bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
     else status = blni_primal_statistics(e, f->hyper.theta, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
-        norm[s] = 0.0;
-        for (size_t i = blni_prior_first(b, e->per_weight, s); i < blni_prior_first(b, e->per_weight, s + 1); i++) {
-            if (e->form == BLN_SLM_PRIMAL) norm[s] += e->gram.G[i*D1 + i];
-            else for (size_t r = 0; r < e->n; r++) norm[s] += e->root[r]*e->root[r]*e->Phi[r*e->D + i]*e->Phi[r*e->D + i];
-        }
+        norm[s] = blni_evidence_norm(e, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1));
         norm[s] /= f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
@@ -339,7 +338,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     bln_moments moments;
     bln_param p;
     size_t k = 0;
-    moments.n = f->scan.n;
+    moments.n = (size_t)f->scan.n_all;
     moments.d = f->scan.d;
     moments.mean = f->scan.mean;
     moments.sd = f->scan.sd;
@@ -349,8 +348,8 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
-        if (d->theta) p.start = d->theta[t];
-        f->hyper.theta[t] = p.start;
+        if (d->theta && !d->warm_start) p.start = d->theta[t];
+        f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
         const bln_status status = bln_param_check(&p, report);
         if (status != BLN_OK) return status;
@@ -371,6 +370,9 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
         if (blni_learns_prior(d, s)) { f->x0[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
     if (f->free_theta) for (size_t t = 0; t < b->n_theta; t++, k++)  f->x0[k] = bln_param_free(f->param + k, f->hyper.theta[t]);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
+    memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
+    for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
+        f->x0[t] = bln_param_free(f->param + t, f->param[t].start);
     blni_fit_ties(f);
     return BLN_OK;
 }

@@ -1,13 +1,15 @@
-/* statistics: the Gram matrix of [Phi Y] as an object. One private struct, blni_gram, does the sums for it and for the primal
- * fit. */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
 #include "statistics.h"
-#include "../math/blas.h"
+#include "../math/qr.h"
 
-/* Sums over rows. G or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
+/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact;
-    double    *G;              /* double; if exact only its diagonal, rounded                */
+    int        exact, qr;      /* which of the three; neither: sums in double                */
+    double    *G;              /* in double                                                  */
+    double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
+    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt                          */
     bln_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -18,18 +20,22 @@ BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
-    const size_t D1 = blni_gram_width(g);
-    g->G   = blni_carve_doubles(a, blni_mul(D1, D1));
-    g->G3  = (bln_exact *)blni_carve(a, g->exact ? blni_mul(D1, D1) : 0, sizeof(bln_exact));
-    g->low = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
-    g->y   = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
+    const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
+    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
+    g->R    = blni_carve_doubles(a, g->qr ? square : 0);
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1)) : 0);
+    g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
+    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1*D1; i++) g->G[i] = 0.0;
-    for (size_t i = 0; i < D1*D1 && g->exact; i++) g->G3[i] = bln_exact_of(0.0);
+    for (size_t i = 0; i < D1*D1; i++) {
+        if (g->exact) g->G3[i] = bln_exact_of(0.0);
+        else *(g->qr ? g->R + i : g->G + i) = 0.0;
+    }
     g->N = g->ld = g->omega = 0.0;
     for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
 }
@@ -62,19 +68,27 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
 }
 
+/* What of row i is neither in G nor in R: its weight, its variance, its target. */
+BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
+{
+    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+    g->N += sign*w;
+    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+    g->omega += sign*omega;
+    for (size_t p = 0; p < g->P; p++)
+        g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+}
+
 /* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. */
+ * low words are in g->low already. A triangle is only added to here. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
+        const double omega = blni_row_omega(rows, i);
         double *phi = Phi + i*D1;
         for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        g->N += sign*w;
-        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-        g->omega += sign*omega;
-        for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, phi[D + p], 0.0);
+        blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
@@ -84,35 +98,50 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
+    else if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
 }
 
-/* Starts and slice norms read the diagonal in double. */
-BLNI_PRIV void blni_gram_round(blni_gram *g)
+/* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
+BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1 && g->exact; i++) g->G[i*D1 + i] = bln_exact_double(g->G3[i*D1 + i]);
+    double sum = 0.0;
+    if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
+    if (!g->qr)   return g->G[i*D1 + i];
+    for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
+    return sum;
 }
 
 /* The variance of output p weighted by omega, c/omega - (y/omega)^2: in double no more than eps of the mean square is known, so at
  * least that is returned for what may be 0. */
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
-    const size_t last = (g->D + p)*(blni_gram_width(g) + 1);
     if (!(g->omega > 0.0)) return 0.0;
     const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
-    const bln_exact c = g->exact ? g->G3[last] : bln_exact_of(g->G[last]);
+    const bln_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : bln_exact_of(blni_gram_square(g, g->D + p));
     const double square = bln_exact_double(bln_exact_div(c, omega));
     const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
     const double least = g->exact ? 0.0 : DBL_EPSILON*square;
     return var > least ? var : least;
 }
 
-/* g <- kappa g + other (other may be NULL), elementwise. */
+/* R'R <- kappa R'R + that of other. */
+BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *other)
+{
+    const size_t D1 = blni_gram_width(g);
+    if (other == g) kappa += 1.0;
+    if (kappa != 1.0) bln_scal(D1*D1, sqrt(kappa), g->R);
+    if (other && !(g->N > 0.0)) memcpy(g->R, other->R, D1*D1*sizeof *g->R);        /* exactly */
+    else if (other && other != g) bln_ttqrt(D1, g->R, D1, other->R, D1, g->work);
+}
+
+/* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
     const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1; i++)
+    if (g->qr) blni_gram_stack(g, kappa, other);
+    for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
             if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
@@ -125,7 +154,85 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
         if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
         if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
     }
-    blni_gram_round(g);
+}
+
+/* ---- sums over ranks */
+
+enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+
+/* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
+ * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+{
+    BLNI_EXACT_BODY
+    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+        piece[k] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double up = x.v[i] + round, units = up - round;
+            piece[k] += units;
+            x.v[i] -= units;
+        }
+    }
+}
+
+/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
+ * of these. The result does not depend on the order of the ranks. */
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+{
+    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
+    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+        for (size_t i = 0; i < m; i++) {
+            const double *v = x[first + i].v;
+            bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        }
+        bln_status status = blni_ranks_sum(r, m, bound, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            int e = 0;
+            frexp(bound[i], &e);
+            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+        }
+        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        if (status != BLN_OK) return status;
+        for (size_t i = 0; i < m; i++) {
+            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            x[first + i] = sum;
+        }
+    }
+    return BLN_OK;
+}
+
+/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
+ * one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(g);
+    double scalars[3], *G = g->G;
+    if (!blni_ranks_many(r)) return BLN_OK;
+    scalars[0] = g->N;
+    scalars[1] = g->ld;
+    scalars[2] = g->omega;
+    bln_status status = blni_ranks_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
+        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+    if (!g->exact && status == BLN_OK) {
+        size_t at = 0;
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        status = blni_ranks_sum(r, at, G, report);
+        for (size_t i = D1; i-- > 0;) {
+            at -= D1 - i;
+            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+        }
+    }
+    if (status != BLN_OK) return status;
+    g->N = scalars[0];
+    g->ld = scalars[1];
+    g->omega = scalars[2];
+    return BLN_OK;
 }
 
 /* The input of row i that is largest, the likely culprit when its features overflow. */
@@ -155,13 +262,17 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 
 /* ---- the object */
 
+/* What must remain of R'R in every direction when a row is taken out. */
+#define BLNI_STATISTICS_LEFT 1e-8
+
 struct bln_statistics {
     const bln_basis *basis;
     bln_allocator    alloc;
     void            *block_memory;
     size_t           bytes, block;
     uint64_t         fingerprint;      /* of the basis */
-    double          *theta, *Phi, *work;
+    double          *theta, *Phi, *work, *room;
+    const bln_basis *at;               /* the basis bound to theta, in room */
     blni_gram        gram;
 };
 
@@ -174,6 +285,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     t->theta = blni_carve_doubles(a, b->n_theta);
     t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
+    t->room = blni_carve_doubles(a, bln_basis_room(b));
     blni_gram_carve(a, &t->gram, block);
     return carved;
 }
@@ -183,6 +295,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_report_clear(report);
     const char *why = !desc || !out ? "statistics: NULL argument" : !desc->basis
         ? "statistics: basis is NULL" : bln_basis_check(desc->basis);
+    if (!why && desc->exact && desc->qr) why = "statistics: either exact or qr";
     if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
     for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
@@ -195,6 +308,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && bln_exact_available();
+    sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
@@ -214,6 +328,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
+    t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
     return BLN_OK;
@@ -237,7 +352,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     for (int adding = 0; adding < 2; adding++)
         for (size_t i = 0; i < data->n; i += t->block) {
             const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            bln_basis_features(t->basis, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
                     size_t p = 0;
@@ -254,6 +369,47 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
+/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
+BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
+{
+    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *x = t->Phi + i*D1;
+        const double omega = blni_row_omega(rows, i);
+        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
+        bln_scal(D1, sqrt(omega), x);
+        if (omega > 0.0 && bln_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
+            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
+                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
+    }
+    return BLN_OK;
+}
+
+/* Rows from a triangle: from a copy, which then takes its place. */
+BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
+{
+    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
+    bln_status status = BLN_OK;
+    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
+        blni_gram_clear(&t->gram);
+        return BLN_OK;
+    }
+    double *R = (double *)blni_alloc(&t->alloc, bytes);
+    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    memcpy(R, t->gram.R, bytes);
+    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        status = blni_statistics_take_rows(t, R, &rows, i, report);
+    }
+    if (status == BLN_OK) {
+        memcpy(t->gram.R, R, bytes);
+        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
+    }
+    blni_release(&t->alloc, R, bytes);
+    return status;
+}
+
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -268,9 +424,9 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
+    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
+                                      : blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
-    blni_gram_round(&t->gram);
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -289,8 +445,8 @@ BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data
 BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistics *b)
 {
     const size_t n = a->basis->n_theta;
-    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && a->gram.exact == b->gram.exact
-        && n == b->basis->n_theta
+    return a->fingerprint == b->fingerprint && a->gram.D == b->gram.D && a->gram.P == b->gram.P && n == b->basis->n_theta
+        && a->gram.exact == b->gram.exact && a->gram.qr == b->gram.qr
         && (n == 0 || !memcmp(a->theta, b->theta, n*sizeof *a->theta));
 }
 
@@ -303,6 +459,51 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
                          "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
+}
+
+/* Empty statistics of the same basis, theta and arithmetic, to read into. */
+BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
+{
+    bln_statistics_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = t->basis;
+    desc.theta = t->theta;
+    desc.n_outputs = t->gram.P;
+    desc.exact = t->gram.exact;
+    desc.qr = t->gram.qr;
+    desc.block = 1;
+    desc.alloc = t->alloc;
+    return bln_statistics_create(&desc, out, report);
+}
+
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
+{
+    bln_statistics *all = NULL;
+    blni_ranks ranks = blni_ranks_of(sum, user);
+    bln_report_clear(report);
+    if (!t || !sum) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    }
+    if (t->gram.qr) {
+        blni_ranks_leave(&ranks);
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: QR makes no sums that several processes could add up");
+    }
+    bln_status status = blni_statistics_like(t, &all, report);
+    double kind[4];
+    kind[0] = (double)(t->fingerprint >> 32);
+    kind[1] = (double)(t->fingerprint & 0xffffffffu);
+    kind[2] = (double)t->gram.P;
+    kind[3] = (double)t->gram.exact;
+    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
+    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
+    if (status == BLN_OK) {
+        blni_gram_combine(&all->gram, 1.0, &t->gram);
+        status = blni_gram_allreduce(&all->gram, &ranks, report);
+    }
+    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
+    bln_statistics_free(all);
+    return status;
 }
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
@@ -321,10 +522,10 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
     return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
 }
 
-/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1 or 3: doubles an entry), u64 n_theta, f64 x
- * n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
+/* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
+ * x n_theta, f64 N, ld, omega, f64 x 3 P sums of omega y, then the upper triangle of (D+P) x (D+P) row by row, each entry as one or
  * three f64 */
-BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : 1u) + 4*((uint64_t)g->P - 1); }
+BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
 BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
@@ -346,7 +547,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
-            else          bln_put_double(w, g->G[i*D1 + j]);
+            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*D1 + j]);
         }
 }
 
@@ -373,25 +574,18 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
             double v[3] = { 0.0, 0.0, 0.0 };
             bln_get_doubles(r, g->exact ? 3 : 1, v);
             if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
-            else          g->G[i*D1 + j] = v[0];
+            else          *(g->qr ? g->R + i*D1 + j : g->G + i*D1 + j) = v[0];
             good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
+            if (g->qr) good = good && fabs(v[0]) < 1e155 && (j > i || v[0] >= 0.0);
         }
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
 }
 
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
-    bln_statistics_desc desc;
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = t->basis;
-    desc.theta = t->theta;
-    desc.n_outputs = t->gram.P;
-    desc.exact = t->gram.exact;
-    desc.block = 1;
-    desc.alloc = t->alloc;
-    bln_status status = bln_statistics_create(&desc, &read, r->report);
+    bln_status status = blni_statistics_like(t, &read, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "statistics: out of memory");
     status = blni_statistics_read(read, r);
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);

@@ -1,6 +1,7 @@
 #ifndef BLN_MODEL_STATISTICS_H
 #define BLN_MODEL_STATISTICS_H
 #include "../basis/basis.h"
+#include "../core/allreduce.h"
 #include "../math/exact.h"
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
@@ -11,7 +12,10 @@
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
  * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
- *     [spec/slm.md S24, S28, S29]   Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
+ * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
+ * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
+ *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
+ * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {
@@ -19,27 +23,41 @@ typedef struct bln_statistics_desc {
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
     size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
     int              exact;        /* three doubles                                     (0: double)                       */
+    int              qr;           /* the triangle; not with exact                      (0: sums)                         */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, half an allocator.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. */
 BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_API void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact).
+/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
+ * (D+P)^2 slow ones to take out).
+ * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
+ * targets counted as features (bln_chdd). Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
+ * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
+ * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
+ * exactly.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows. BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic
- * or another theta. */
+/* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
+ * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
+
+/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
+ * are those of one process whatever the number of ranks.
+ * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
+ * outputs.  BLN_ENOMEM.  What sum returned. */
+BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
 
 /* N, D, and P. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);

@@ -3,7 +3,7 @@
 
 enum { BLNI_PREDICT_BLOCK = 256 };
 
-typedef struct blni_predict_pieces { double *Phi, *project, *basis; } blni_predict_pieces;
+typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
 
 BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -11,7 +11,41 @@ BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis 
     p.Phi     = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
+}
+
+/* lambda of slice s if its features leave prior variance out; 0 if they do not, or their weights have no common lambda. */
+BLNI_PRIV double blni_left_out_scale(const bln_basis *b, const bln_gaussian *g, size_t s)
+{
+    const size_t first = bln_basis_slice(b, s), end = bln_basis_slice(b, s + 1);
+    if (!(bln_basis_variance(b, s) > 0.0)) return 0.0;
+    for (size_t j = first + 1; j < end; j++) if (g->s[j] != g->s[first]) return 0.0;
+    return g->s[first]*g->s[first];
+}
+
+/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative. */
+BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s), variance = bln_basis_variance(b, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double *phi = Phi + i*ldphi + first;
+            const double left = variance - bln_dot(count, phi, phi);
+            var[i] += left > 0.0 ? lambda*left : left != left ? left : 0.0;
+        }
+    }
+}
+
+/* F_ij -= 2 lambda_s phi_ij: what that adds to the slope of var. */
+BLNI_PRIV void blni_left_out_slope(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, double *F)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) bln_axpy(count, -2.0*lambda, Phi + i*b->D + first, F + i*b->D + first);
+    }
 }
 
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block)
@@ -28,14 +62,16 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
     blni_predict_pieces p;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     p = blni_predict_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
-        bln_basis_features(basis, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
+        bln_basis_features(at, theta, rows, X ? X + i*ldx : NULL, ldx, p.Phi, basis->D, p.basis);
         bln_gaussian_project(g, rows, p.Phi, basis->D, mean ? mean + i : NULL, var ? var + i : NULL, p.project);
+        if (var) blni_left_out_add(basis, g, rows, p.Phi, basis->D, var + i);
     }
 }
 
-typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis; } blni_slope_pieces;
+typedef struct blni_slope_pieces { double *Phi, *F, *project, *basis, *room; } blni_slope_pieces;
 
 BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -44,6 +80,7 @@ BLNI_PRIV blni_slope_pieces blni_slope_carve(blni_arena *a, const bln_basis *bas
     p.F       = blni_carve_doubles(a, blni_mul(block, basis->D));
     p.project = blni_carve_doubles(a, bln_gaussian_project_work(g, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(basis, block));
+    p.room    = blni_carve_doubles(a, bln_basis_room(basis));
     return p;
 }
 
@@ -89,18 +126,20 @@ BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *th
     if (basis->d == 0) return BLN_OK;
     if (block == 0) block = BLNI_PREDICT_BLOCK;
     const blni_slope_pieces p = blni_slope_carve(&a, basis, g, block);
+    const bln_basis *at = n ? bln_basis_bind(basis, theta, p.room) : basis;
     for (size_t i = 0; i < n; i += block) {
         const size_t rows = blni_min(block, n - i);
         const double *x = X + i*ldx;
-        bln_basis_features(basis, theta, rows, x, ldx, p.Phi, D, p.basis);
+        bln_basis_features(at, theta, rows, x, ldx, p.Phi, D, p.basis);
         if (dmean) {
             for (size_t r = 0; r < rows; r++) memcpy(p.F + r*D, g->m, D*sizeof *p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dmean + i*lddx, lddx);
         }
         if (dvar) {
             bln_gaussian_multiply(g, rows, p.Phi, D, p.F, D, p.project);
             bln_scal(rows*D, 2.0, p.F);
-            blni_slope_rows(basis, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
+            blni_left_out_slope(basis, g, rows, p.Phi, p.F);
+            blni_slope_rows(at, theta, rows, x, ldx, &p, dvar + i*lddx, lddx);
         }
     }
     return BLN_OK;

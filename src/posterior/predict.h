@@ -5,8 +5,11 @@
 #include "../math/special.h"
 /* >>predict - from a posterior over weights to predictions
  *
- *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* (+ the prior variance that Phi leaves out),
- *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36] */
+ *     f* ~ N(phi*'m + offset, v_f),   v_f = phi*'C phi* + sum_s lambda_s (k_s(x*, x*) - |phi_s*|^2),
+ *     y* adds the noise: v_y = v_f + sigma^2 v*                                              [spec/slm.md S35, S36; bases.md B35]
+ *
+ * The second term is the prior variance that features leave out (bln_basis_variance): 0 for all but inducing points, or where the
+ * weights of a slice have no common prior variance lambda_s. */
 
 /* Mean and latent variance of f at the n rows of X, in blocks of at most `block` rows (0: 256).
  * mean, var: n each, either may be NULL. work: bln_predict_work(basis, g, block) doubles.   2 n D^2 flops at most */
@@ -16,11 +19,12 @@ BLN_API void bln_predict_latent(const bln_basis *basis, const double *theta, con
 BLN_API size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
 
 /* Slopes of the mean and of the latent variance (and so of the total one) with respect to the inputs, at the n rows of X:
- *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d(phi_i'C phi_i)/dx_ij
- * by the basis's pullback of F = m' and of F = 2 phi'C; no n x D x d array is formed. dmean, dvar: n x d (d = basis->d), stride
- * lddx >= d; either may be NULL. In blocks of at most `block` rows (0: 256).
+ *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d v_f(x_i)/dx_ij
+ * by the basis's pullback of F = m' and of F = 2 phi'C (less 2 lambda_s phi_s' where features leave variance out); no n x D x d
+ * array is formed. dmean, dvar: n x d (d = basis->d), stride lddx >= d; either may be NULL. In blocks of at most `block` rows
+ * (0: 256).
  * work: bln_predict_gradient_work(basis, g, block) doubles.
- * Where the low-rank form cuts a variance off at 0, dvar is still the slope of what is cut off.
+ * Where a variance is cut off at 0, dvar is still the slope of what is cut off.
  * 2 n D^2 flops (4 n D k) and two pullbacks.
  * BLN_EINVAL: the basis, or a part of it, has features of its inputs but no pullback; nothing is written. */
 BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n,

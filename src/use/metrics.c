@@ -260,27 +260,34 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 
 /* ---- calibration ---- */
 
-/* Moves x[at] down its heap of n until no child is larger. */
-BLNI_PRIV void blni_sift(size_t n, double *x, size_t at)
+/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
 {
-    const double moved = x[at];
+    const double moved = x[at], along = with ? with[at] : 0.0;
     for (size_t child; (child = 2*at + 1) < n; at = child) {
         if (child + 1 < n && x[child + 1] > x[child]) child++;
         if (x[child] <= moved) break;
         x[at] = x[child];
+        if (with) with[at] = with[child];
     }
     x[at] = moved;
+    if (with) with[at] = along;
 }
 
-/* Ascending heapsort (Williams 1964): in place, n log n always. qsort may allocate. */
-BLNI_PRIV void blni_sort(size_t n, double *x)
+/* Ascending heapsort (Williams 1964) of x, which takes the entries of `with` along, unless that is NULL: in place, n log n always.
+ * qsort may allocate. */
+BLNI_PRIV void blni_sort(size_t n, double *x, double *with)
 {
-    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, at);
+    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, with, at);
     for (size_t end = n; end-- > 1;) {
-        const double largest = x[0];
+        const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        blni_sift(end, x, 0);
+        if (with) {
+            with[0] = with[end];
+            with[end] = along;
+        }
+        blni_sift(end, x, with, 0);
     }
 }
 
@@ -310,7 +317,7 @@ BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean
     if (!ks) return BLN_OK;
 
     /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
-    blni_sort(n, work);
+    blni_sort(n, work, NULL);
     for (size_t i = 0; i < n; i++) {
         const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
         if (above > largest) largest = above;

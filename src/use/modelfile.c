@@ -17,8 +17,8 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "SCAL", and of sections of the caller's */
-    BLNI_SLM_VERSION = 2,         /* of the content "SLM "; one output is still written as 1 */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "CNFM", and of sections of the caller's */
+    BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
@@ -35,12 +35,13 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the four. */
+/* What goes into one section: exactly one of the five. */
 typedef struct blni_content {
     const char *tag;
     const bln_slm *slm;
     const bln_slm_integrated *integrated;
     const bln_scaler *scaler;
+    const bln_conformal *conformal;
     const bln_section *section;
 } blni_content;
 
@@ -50,17 +51,19 @@ BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
     if (c->slm) s = bln_slm_save(c->slm, w);
     if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
+    if (c->conformal) bln_conformal_save(c->conformal, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
     if (w->status == BLN_OK) w->status = s;
 }
 
-/* Section i of a file: models, scaler, the caller's. 0: there are no more. */
+/* Section i of a file: models, scaler, conformal, the caller's. 0: there are no more. */
 BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
 {
     memset(c, 0, sizeof *c);
     if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
     if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
     if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
+    if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
     if (i >= file->n_sections) return 0;
     c->section = &file->sections[i];
     c->tag = c->section->tag;
@@ -81,7 +84,8 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : c->scaler ? blni_scaler_file_version(c->scaler)
+                          : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -180,6 +184,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     bln_slm_free(file->slm);
     bln_slm_integrated_free(file->integrated);
     bln_scaler_free(file->scaler);
+    bln_conformal_free(file->conformal);
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
@@ -239,7 +244,8 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     content.limit = begin + n;
     if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
     else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
-    else                               status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
+    else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -268,10 +274,11 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
     const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int known = slm || integrated || scaler, wanted = known || blni_tag_own(tag);
+    const int conformal = blni_tag_is(tag, "CNFM"), known = slm || integrated || scaler || conformal;
+    const int wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler))
+    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler) || (conformal && file->conformal))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -280,7 +287,8 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, slm ? BLNI_SLM_VERSION : BLNI_SECTION_VERSION, &bad) : NULL;
+    const uint32_t newest = slm || scaler ? BLNI_OUTPUTS_VERSION : BLNI_SECTION_VERSION;
+    const char *flaw = wanted ? blni_version_flaw(version, newest, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);

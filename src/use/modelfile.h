@@ -1,6 +1,7 @@
 #ifndef BLN_USE_MODELFILE_H
 #define BLN_USE_MODELFILE_H
 #include "../model/slm_integrated.h"
+#include "conformal.h"
 #include "scaler.h"
 /* >>modelfile - models on disk
  *
@@ -12,18 +13,18 @@
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", or the caller's, which begins with a lower-case
- *                              letter
- *                   4    4     u32 version of the section's content (1; "SLM " 1 or 2)
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
+ *                              a lower-case letter
+ *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG" and "SCAL" at most once; any order. FNV-1a, 64 bits:
+ * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG", "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
  * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; the caller's: his bytes.
+ * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -40,12 +41,14 @@ typedef struct bln_modelfile {
     bln_slm            *slm;
     bln_slm_integrated *integrated;
     bln_scaler         *scaler;
+    bln_conformal      *conformal;
     bln_section        *sections;
     size_t              n_sections;
     bln_allocator       alloc;    /* of what was read; not looked at in writing */
 } bln_modelfile;
 
-/* Writes models, scaler and sections, in this order, front to back without seeking. Nothing in *file is changed. Allocates nothing.
+/* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
+ * Allocates nothing.
  * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
  * written.  What `write` returned; the report says at which byte. */
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,

@@ -4,26 +4,34 @@
  *     u64              d
  *     f64 x (d + 1)    means, the target's last
  *     f64 x (d + 1)    standard deviations, > 0
- *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0 */
+ *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0
+ *
+ * Several outputs are version 2: u64 2^63 + P, then the same with d + P for d + 1. */
 #include "scaler.h"
 
 struct bln_scaler {
-    size_t         d;
-    double        *mean, *sd;       /* d + 1 each                        */
-    unsigned char *constant;        /* d + 1                             */
+    size_t         d, P;            /* inputs, and targets >= 1          */
+    double        *mean, *sd;       /* d + P each                        */
+    unsigned char *constant;        /* d + P                             */
     void          *block;           /* what the allocator gave, for free */
     size_t         bytes;
     bln_allocator  alloc;
 };
 
-BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
+#define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
+
+/* The version of the content that describes this scaler. */
+BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s) { return s->P > 1 ? 2 : 1; }
+
+BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
 {
-    const size_t columns = blni_add(d, 1);
+    const size_t columns = blni_add(d, P);
     bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
     double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
     void *constant    = blni_carve(a, columns, 1);
     if (s) {
         s->d = d;
+        s->P = P;
         s->mean = mean;
         s->sd = sd;
         s->constant = (unsigned char *)constant;
@@ -31,23 +39,23 @@ BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d)
     return s;
 }
 
-BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_scaler **out, bln_report *report)
+BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_scaler_carve(&a, d);
+    blni_scaler_carve(&a, d, P);
     const size_t bytes = a.used;
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
     void *block = blni_alloc(alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
     a = blni_arena_over(block, bytes);
-    bln_scaler *s = blni_scaler_carve(&a, d);
+    bln_scaler *s = blni_scaler_carve(&a, d, P);
     memset(&s->alloc, 0, sizeof s->alloc);
     if (alloc) s->alloc = *alloc;
     s->block = block;
     s->bytes = bytes;
-    for (size_t j = 0; j <= d; j++) {
+    for (size_t j = 0; j < d + P; j++) {
         s->mean[j] = 0.0;
         s->sd[j] = 1.0;
         s->constant[j] = 0;
@@ -56,9 +64,9 @@ BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, bln_s
     return BLN_OK;
 }
 
-BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, bln_scaler **out)
+BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out)
 {
-    return out ? blni_scaler_new(alloc, d, out, NULL) : BLN_EINVAL;
+    return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
 BLN_API void bln_scaler_free(bln_scaler *scaler)
@@ -75,13 +83,12 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     const size_t ldx = blni_ldx(block);
     for (size_t i = 0; i < block->n; i++) {
         const double w = block->weight ? block->weight[i] : 1.0;
-        for (size_t j = 0; j <= s->d; j++) {
-            if (j == s->d && !block->y) continue;
+        for (size_t j = 0; j < s->d + (block->y ? s->P : 0); j++) {
             blni_running column;
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, 0));
+            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d));
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -89,14 +96,28 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     }
 }
 
-/* One pass over the source; s comes in as new. */
-BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, bln_report *report)
+/* The first block says how many targets there are: *s made anew if more than one. */
+BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_data *block, bln_scaler **s, bln_report *report)
 {
+    const size_t d = (*s)->d;
+    if (block->y && blni_outputs(block) > 1) {
+        bln_scaler_free(*s);
+        *s = NULL;
+        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
+    return BLN_OK;
+}
+
+/* One pass over the source; *of comes in as new, for one target, and is NULL after some failures. */
+BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **of, const bln_source *source, bln_report *report)
+{
+    bln_scaler *s = *of;
     size_t rows = 0;
     int target = 0;
     double total = 0.0;
     bln_data block;
-    for (size_t j = 0; j <= s->d; j++) s->sd[j] = 0.0;
     bln_status status = source->reset(source->user, report);
     for (;;) {
         memset(&block, 0, sizeof block);
@@ -105,12 +126,16 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         if (block.n == 0) break;
         if (block.d != s->d)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
-        if (block.y && blni_outputs(&block) > 1)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                             "scaler: more than one output; they need no scaling, leave y out");
-        if (rows == 0) target = block.y != NULL;      /* the first block says whether there are targets */
+        if (rows == 0) {
+            target = block.y != NULL;
+            status = blni_scaler_begin(alloc, &block, of, report);
+            if (status != BLN_OK) return status;
+            s = *of;
+        }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
+        if (target && blni_outputs(&block) != s->P)
+            return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
         status = blni_data_check_from(&block, target, rows, report);
         if (status != BLN_OK) return status;
         blni_scaler_block(s, &block, &total);
@@ -120,7 +145,7 @@ BLNI_PRIV bln_status blni_scaler_learn(bln_scaler *s, const bln_source *source, 
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, rows ? "scaler: all weights are 0" : "scaler: no rows");
     if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
 
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         const double sd = sqrt(s->sd[j]/total);
         if (!blni_finite(sd) || !blni_finite(s->mean[j]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the variance overflows: scale the data");
@@ -138,9 +163,9 @@ BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bl
     if (!source || !source->reset || !source->next || !out)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, &s, report);
+    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
     if (status != BLN_OK) return status;
-    status = blni_scaler_learn(s, source, report);
+    status = blni_scaler_learn(alloc, &s, source, report);
     if (status != BLN_OK) {
         bln_scaler_free(s);
         return status;
@@ -158,9 +183,10 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
     return bln_scaler_create_source(alloc, &source, out, report);
 }
 
-BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j <= s->d; }
+BLNI_PRIV int blni_scaler_has(const bln_scaler *s, size_t j) { return s && j < s->d + s->P; }
 
 BLN_API size_t bln_scaler_columns (const bln_scaler *scaler)           { return scaler ? scaler->d : 0; }
+BLN_API size_t bln_scaler_outputs (const bln_scaler *scaler)           { return scaler ? scaler->P : 0; }
 BLN_API double bln_scaler_mean    (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->mean[j] : BLNI_NAN; }
 BLN_API double bln_scaler_sd      (const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) ? s->sd[j] : BLNI_NAN; }
 BLN_API int    bln_scaler_constant(const bln_scaler *s, size_t j) { return blni_scaler_has(s, j) && s->constant[j]; }
@@ -175,24 +201,31 @@ BLN_API void bln_scaler_inputs(const bln_scaler *scaler, size_t n, const double 
 
 BLN_API void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out)
 {
-    const double mean = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) y_out[i] = (y[i] - mean)/sd;
+    const double *mean = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) y_out[at] = (y[at] - mean[k])/sd[k];
 }
 
 BLN_API void bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out)
 {
-    const double centre = scaler->mean[scaler->d], sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = centre + sd*mean[i];
+    const double *centre = scaler->mean + scaler->d, *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = centre[k] + sd[k]*mean[at];
 }
 
 BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const double *var, double *out)
 {
-    const double sd = scaler->sd[scaler->d];
-    for (size_t i = 0; i < n; i++) out[i] = sd*sd*var[i];
+    const double *sd = scaler->sd + scaler->d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = sd[k]*sd[k]*var[at];
 }
 
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
-BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp) { return logp - n*log(scaler->sd[scaler->d]); }
+BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp)
+{
+    for (size_t k = 0; k < scaler->P; k++) logp -= n*log(scaler->sd[scaler->d + k]);
+    return logp;
+}
 
 BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
@@ -200,16 +233,18 @@ BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
         if (w->status == BLN_OK) w->status = BLN_EINVAL;
         return;
     }
+    const size_t columns = scaler->d + scaler->P;
+    if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
-    bln_put_doubles(w, scaler->d + 1, scaler->mean);
-    bln_put_doubles(w, scaler->d + 1, scaler->sd);
-    bln_put_bytes(w, scaler->constant, scaler->d + 1);
+    bln_put_doubles(w, columns, scaler->mean);
+    bln_put_doubles(w, columns, scaler->sd);
+    bln_put_bytes(w, scaler->constant, columns);
 }
 
 /* What every later division and logarithm relies on. */
 BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
 {
-    for (size_t j = 0; j <= s->d; j++) {
+    for (size_t j = 0; j < s->d + s->P; j++) {
         if (!blni_finite(s->mean[j])) return "scaler: a mean is NaN or infinite";
         if (!(s->sd[j] > 0.0 && blni_finite(s->sd[j]))) return "scaler: a standard deviation is not a number > 0";
         if (s->constant[j] > 1 || (s->constant[j] && s->sd[j] != 1.0)) return "scaler: a wrong mark of a constant column";
@@ -217,17 +252,35 @@ BLNI_PRIV const char *blni_scaler_flaw(const bln_scaler *s)
     return NULL;
 }
 
+/* d and P; each column takes 17 bytes, of which so many must be left. */
+BLNI_PRIV bln_status blni_scaler_read_sizes(bln_reader *r, size_t *d, size_t *P)
+{
+    uint64_t first = bln_get_u64(r), outputs = 1;
+    if (first & BLNI_SCALER_SEVERAL) {
+        outputs = first - BLNI_SCALER_SEVERAL;
+        first = bln_get_u64(r);
+        if (r->status == BLN_OK && outputs < 2) bln_reader_fail(r, BLN_EFORMAT, "scaler: one output in the form of several");
+    }
+    const uint64_t left = blni_reader_left(r)/(2*sizeof(double) + 1), fits = (size_t)-1/(4*sizeof(double));
+    const uint64_t most = left < fits ? left : fits;
+    if (r->status == BLN_OK && (outputs > most || first > most - outputs))
+        bln_reader_fail(r, BLN_EFORMAT, "scaler: more columns than can follow");
+    *d = (size_t)first;
+    *P = (size_t)outputs;
+    return r->status;
+}
+
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
     if (!r || !out) return BLN_EINVAL;
-    const size_t d = bln_get_count(r, 2*sizeof(double) + 1, (size_t)-2);
-    if (r->status != BLN_OK) return r->status;
-    bln_status status = blni_scaler_new(alloc, d, &s, NULL);
+    size_t d, P;
+    if (blni_scaler_read_sizes(r, &d, &P) != BLN_OK) return r->status;
+    bln_status status = blni_scaler_new(alloc, d, P, &s, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "scaler: out of memory");
-    bln_get_doubles(r, d + 1, s->mean);
-    bln_get_doubles(r, d + 1, s->sd);
-    bln_get_bytes(r, s->constant, d + 1);
+    bln_get_doubles(r, d + P, s->mean);
+    bln_get_doubles(r, d + P, s->sd);
+    bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
     if (r->status != BLN_OK) {

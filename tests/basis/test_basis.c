@@ -45,7 +45,7 @@ static void basis_own_release(bln_basis *b)
 
 static const bln_basis_ops basis_own_ops = {
     "bump", basis_own_features, basis_own_pullback, NULL, basis_own_param, NULL, NULL, NULL, NULL, basis_own_save, basis_own_load,
-    basis_own_release, NULL
+    basis_own_release, NULL, NULL, NULL, NULL, NULL
 };
 
 static bln_basis *basis_own_new(const bln_allocator *alloc)
@@ -127,8 +127,10 @@ TEST(basis, fingerprints)
     enum { KINDS = 16 };
     static const size_t order[2][2] = { { 0, 1 }, { 1, 0 } };
     const bln_basis_ops named[2] = {
-        { "mine",  basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL },
-        { "yours", basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        { "mine",  basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+          NULL, NULL, NULL },
+        { "yours", basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+          NULL, NULL, NULL }
     };
     uint64_t print[2][KINDS];
     for (int time = 0; time < 2; time++) {
@@ -225,6 +227,8 @@ static void basis_bad_param(const bln_basis *b, size_t k, const bln_inputs *inpu
     out->start = -1.0;
 }
 
+static size_t basis_a_room(const bln_basis *b) { (void)b; return 8; }
+
 TEST(basis, check)
 {
     static const char *const bad_names[] = { "", "Bump", "bump bump", "bump-bump", "a23456789012345678901234567890123" };
@@ -249,6 +253,8 @@ TEST(basis, check)
     ops = basis_own_ops; ops.features = NULL; CHECK_TEXT(bln_basis_check(&b), "features");
     ops = basis_own_ops; ops.load = NULL;     CHECK_TEXT(bln_basis_check(&b), "load");
     ops = basis_own_ops; ops.save = NULL;     CHECK_TEXT(bln_basis_check(&b), "save");
+    ops = basis_own_ops; ops.room = basis_a_room; CHECK_TEXT(bln_basis_check(&b), "bind and ops->settle must come together");
+    ops = basis_own_ops; CHECK(bln_basis_room(&b) == 0 && bln_basis_bind(&b, NULL, NULL) == &b && bln_basis_variance(&b, 0) == 0.0);
     ops = basis_own_ops; ops.param = NULL;    CHECK_TEXT(bln_basis_check(&b), "param");
     ops = basis_own_ops; ops.param = basis_bad_param; CHECK_TEXT(bln_basis_check(&b), "param");
     ops = basis_own_ops; ops.save = NULL; ops.load = NULL; ops.pullback = NULL; CHECK(bln_basis_check(&b) == NULL);

@@ -65,6 +65,10 @@ static const spec_good spec_goods[] = {
     { "spectral:n=2,q=3,ard+bias",                                 25, 30, 4, "spectral [1]|spectral [2]|spectral [3]|bias" },
     { "bias+spectral:n=3,q=2,period=0.5,cols=lat",                 25, 4, 3, "bias|spectral of lat [2]|spectral of lat [3]" },
     { "spectral:n=5,draws=fastfood,length=2,cols=age;lat",         20, 3, 1, "spectral of age, lat" },
+    { "inducing",                                                 100, 1, 1, "inducing rbf" },
+    { "inducing:m=7,kernel=matern32,ard,select=pivoted+linear",    13, 5, 2, "inducing matern32|linear" },
+    { "inducing:m=3,kernel=rq,alpha=0.5,learn,length=2,cols=age;lat", 3, 7, 1, "inducing rq of age, lat" },
+    { "inducing:m=2,kernel=laplace2,select=random,range=1,learn=0", 2, 1, 1, "inducing matern12" },
     { "rbf:n=400,ard+linear",                                     806, 5, 2, "rbf|linear" },
     { " rbf : n = 4 , ard + linear ",                              14, 5, 2, "rbf|linear" },
     { "matern32:n=200,cols=lat;lon+polynomial:degree=3,cols=age", 404, 1, 2, "matern32 of lat, lon|polynomial of age" },
@@ -185,6 +189,14 @@ static const spec_bad spec_bads[] = {
     { "spectral:period=0",         BLN_EINVAL,  16, "a number > 0" },
     { "spectral:nu=2",             BLN_EUNKNOWN, 9, "there are cols, n, ard, length, draws, q, period" },
     { "rbf:q=2",                   BLN_EUNKNOWN, 4, "\"q\"" },
+    { "inducing:m=0",              BLN_EINVAL,  11, "whole number" },
+    { "inducing:n=5",              BLN_EUNKNOWN, 9, "there are cols, ard, length, range, nu, alpha, m, kernel, select, learn" },
+    { "inducing:kernel=rbff",      BLN_EINVAL,  16, "there are rbf, matern12" },
+    { "inducing:kernel",           BLN_EINVAL,   9, "unknown kernel" },
+    { "inducing:select=best",      BLN_EINVAL,  16, "kmeans, pivoted or random" },
+    { "inducing:learn=2",          BLN_EINVAL,  15, "0 or 1" },
+    { "bias+inducing:nu=2",        BLN_EINVAL,   5, "no shape" },
+    { "inducing:m=99999999999999999999", BLN_EINVAL, 11, "whole number" },
     { "polynomial:degree=0",       BLN_EINVAL,  18, "whole number" },
     { "polynomial:interactions,degree=1000000000", BLN_EOVERFLOW, 0, "too large" },
     { "an_unknown_term_with_a_name_far_too_long_to_be_quoted_in_full", BLN_EUNKNOWN, 0, "...\"" }
@@ -442,9 +454,76 @@ TEST(spec, own_terms)
     CHECK_TEXT(report.text, "own: no");
     desc.text = "cap";
     CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EUNKNOWN);
-    CHECK_TEXT(report.text, "cauchy_product, spectral, rbf, hat");
+    CHECK_TEXT(report.text, "spectral, inducing, rbf, hat");
     CHECK(b == NULL);
     CHECK_SIZE(heap.live, 0);
+}
+
+/* Points from rows are those of bln_inducing_select, of the columns that the term reads, by a seed of its place; without rows they
+ * are spread. What is wrong with rows. */
+TEST(spec, rows)
+{
+    enum { N = 40, M = 6 };
+    test_random r = test_random_new(9);
+    double X[N*(SPEC_D + 1)], Z[N*2], points[M*2];
+    bln_data rows, part;
+    bln_inducing_select_desc select;
+    bln_report report;
+    test_fill_normal(&r, N*(SPEC_D + 1), X);
+    memset(&rows, 0, sizeof rows);
+    rows.n = N; rows.d = SPEC_D; rows.X = X; rows.ldx = SPEC_D + 1;
+    memset(&part, 0, sizeof part);
+    part.n = N; part.d = 2; part.X = Z;
+    for (size_t i = 0; i < N; i++) { Z[2*i] = X[i*(SPEC_D + 1) + 2]; Z[2*i + 1] = X[i*(SPEC_D + 1)]; }
+    for (int choice = 0; choice < 3; choice++) {
+        static const char *const texts[3] = { "inducing:m=6,cols=2;0",
+                                              "inducing:m=6,kernel=rq,alpha=3,select=pivoted,length=0.7,cols=2;0",
+                                              "inducing:m=6,select=random,cols=2;0" };
+        static const double length_scale[2] = { 0.7, 0.7 };
+        bln_spec_desc desc = spec_desc(texts[choice]);
+        bln_basis *b = NULL;
+        bln_rng rng;
+        size_t m = 0;
+        desc.rows = &rows;
+        desc.seed = 5;
+        CHECK_OK(bln_basis_parse(&desc, &b, NULL));
+        memset(&select, 0, sizeof select);
+        select.choice = (bln_inducing_choice)choice;
+        select.n = M;
+        select.kernel = choice == BLN_INDUCING_PIVOTED ? BLN_KERNEL_RQ : BLN_KERNEL_RBF;
+        select.shape = choice == BLN_INDUCING_PIVOTED ? 3.0 : 0.0;
+        select.length_scale = choice == BLN_INDUCING_PIVOTED ? length_scale : NULL;
+        bln_rng_seed(&rng, 5, 0);
+        select.seed = bln_rng_next(&rng);
+        CHECK_OK(bln_inducing_select(&select, &part, points, NULL, NULL, &m, NULL));
+        CHECK(m == M && b && b->D == M);
+        if (b) CHECK(!memcmp(bln_inducing_points(((const blni_columns *)b)->part), points, sizeof points));
+        bln_basis_free(b);
+    }
+    bln_spec_desc desc = spec_desc("inducing:m=100+linear");
+    bln_basis *b = NULL;
+    desc.rows = &rows;
+    CHECK_OK(bln_basis_parse(&desc, &b, NULL));
+    CHECK_SIZE(b ? b->D : 0, N + SPEC_D + 1);                              /* no more points than rows */
+    bln_basis_free(b);
+    bln_status status = BLN_ENOMEM;
+    for (size_t fail_at = 0; fail_at < 100 && status != BLN_OK; fail_at++) {
+        test_heap heap;
+        desc.alloc = test_heap_allocator(&heap);
+        heap.fail_at = fail_at;
+        b = NULL;
+        status = bln_basis_parse(&desc, &b, NULL);
+        CHECK(status == BLN_OK ? fail_at > 5 && b : status == BLN_ENOMEM && !b);
+        bln_basis_free(b);
+        CHECK_SIZE(heap.live, 0);
+    }
+    CHECK_OK(status);
+    desc = spec_desc("inducing");
+    desc.rows = &rows;
+    rows.d = 2;                              CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_ESHAPE);
+    rows.d = SPEC_D; rows.n = 0;             CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_ESHAPE);
+    rows.n = N; X[2] = BLNI_NAN;             CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EDATA);
+    CHECK(report.row == 0 && report.column == 2);
 }
 
 /* Each allocation made to fail in turn: the right status, nothing left behind. */
@@ -452,7 +531,8 @@ TEST(spec, memory)
 {
     static const char *const lines[] = { "rbf:n=2,cols=lat;lon+linear+polynomial:cols=age+bias", "bias", "bias+bias",
                                          "rbf:cols=age", "legendre+radial", "matern:draws=sobol",
-                                         "rbf:draws=fastfood+bias", "bias+spectral:n=2,q=3,cols=lat+spectral:draws=fastfood" };
+                                         "rbf:draws=fastfood+bias", "inducing:m=3+bias",
+                                         "bias+spectral:n=2,q=3,cols=lat+spectral:draws=fastfood" };
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) {
         test_heap heap;
         bln_spec_desc desc = spec_desc(lines[i]);
@@ -511,6 +591,7 @@ SUITE_BEGIN(spec)
     SUITE_TEST(spec, options_arrive)
     SUITE_TEST(spec, numbers)
     SUITE_TEST(spec, own_terms)
+    SUITE_TEST(spec, rows)
     SUITE_TEST(spec, memory)
     SUITE_TEST(spec, noise)
 SUITE_END(spec)

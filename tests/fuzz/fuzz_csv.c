@@ -6,9 +6,9 @@
  * Deterministic: case K of seed S is the same everywhere. A case takes one of the tables below, damages it (bytes changed, put in,
  * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, with and without
  * weights, noise variances, offsets and groups, encode, save, load again; then the saved section is damaged too and loaded.
- * Checked: a refusal has a reason and writes nothing; each text begins at the line and byte that it names; indicators sum to one;
- * weights and variances are in their domain, groups are those of the texts; what was saved loads as it was. ASan and UBSan see to
- * memory.
+ * Checked: a refusal has a reason and writes nothing; each text begins at the line and byte that it names; pieces of whole lines
+ * hold the same cells; indicators sum to one; weights and variances are in their domain, groups are those of the texts; what was
+ * saved loads as it was. ASan and UBSan see to memory.
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. */
 #include "../test.h"
 #include "../../tools/cli/why.c"
@@ -60,7 +60,8 @@ static const char *fuzz_table(const csv_table *t, const unsigned char *text, siz
 
 static const char *fuzz_same(const cli_columns *a, const cli_columns *b)
 {
-    if (a->n != b->n || a->d != b->d || strcmp(a->target, b->target)) return "columns load as others than were saved";
+    if (a->n != b->n || a->d != b->d || a->n_targets != b->n_targets) return "columns load as others than were saved";
+    for (size_t k = 0; k < a->n_targets; k++) if (strcmp(a->targets[k], b->targets[k])) return "a target loads under another name";
     for (size_t j = 0; j < a->d; j++)
         if (strcmp(a->inputs[j], b->inputs[j])) return "an input loads under another name";
     for (int k = 0; k < ROLE_COUNT; k++)
@@ -72,12 +73,14 @@ static void fuzz_save(const cli_columns *c, bln_writer *w)
 {
     columns_save(c, w);
     columns_save_roles(c, w);
+    columns_save_targets(c, w);
 }
 
 static bln_status fuzz_load(bln_reader *r, cli_columns *out)
 {
     if (columns_load(r, out) != BLN_OK) return r->status;
-    if (columns_load_roles(r, out) != BLN_OK) columns_free(out);
+    columns_load_roles(r, out);
+    if (columns_load_targets(r, out) != BLN_OK) columns_free(out);
     return r->status;
 }
 
@@ -142,17 +145,17 @@ static const char *fuzz_rows(const cli_columns *c, const csv_table *t, const siz
                 for (size_t j = 0; j < c->column[k].n_words; j++) sum += r.data.X[i*c->d + c->column[k].first + j];
                 if (c->column[k].words && sum != 1.0) wrong = "indicators that do not sum to one";
             }
-        if (!wrong) wrong = fuzz_others(&r, t, at[c->n + COLUMNS_GROUP], rows);
+        if (!wrong) wrong = fuzz_others(&r, t, at[c->n + c->n_targets + COLUMNS_GROUP], rows);
     }
     rows_free(&r);
     return wrong;
 }
 
-/* Up to three of the last columns before the target get a role or are the group, in an order that the salt picks. Returns the
+/* Up to three of the `next` columns before the targets get a role or are the group, in an order that the salt picks. Returns the
  * number of those before them. */
-static size_t fuzz_roles(const csv_table *t, unsigned salt, const char **roles, const char **group)
+static size_t fuzz_roles(const csv_table *t, size_t next, unsigned salt, const char **roles, const char **group)
 {
-    size_t next = t->n_columns - 1, kind = salt % (ROLE_COUNT + 1);
+    size_t kind = salt % (ROLE_COUNT + 1);
     *group = NULL;
     for (int k = 0; k < ROLE_COUNT; k++) roles[k] = NULL;
     for (unsigned wanted = salt/8 % 4; wanted > 0 && next > 0; wanted--) {
@@ -174,12 +177,14 @@ static const char *fuzz_columns(const csv_table *t, unsigned salt)
     char *text, *apart;
     size_t n = 0, *used = (size_t *)cli_memory(2*t->n_columns + COLUMNS_OTHERS + t->n_rows, sizeof *used);
     size_t *at = used + t->n_columns, *rows = at + t->n_columns + COLUMNS_OTHERS;
-    const char *target = t->names[t->n_columns - 1].text, *roles[ROLE_COUNT], *group;
-    const size_t inputs = fuzz_roles(t, salt, roles, &group);
-    for (size_t j = 0; j < inputs; j++) if (t->names[j].text[0] && strcmp(t->names[j].text, target)) used[n++] = j;
+    const char *targets[2], *roles[ROLE_COUNT], *group;
+    const size_t n_targets = t->n_columns > 1 && t->names[t->n_columns - 2].text[0] && salt/64 % 2 ? 2 : 1;
+    for (size_t k = 0; k < n_targets; k++) targets[k] = t->names[t->n_columns - 1 - k].text;
+    const size_t inputs = fuzz_roles(t, t->n_columns - n_targets, salt, roles, &group);
+    for (size_t j = 0; j < inputs; j++) if (t->names[j].text[0] && strcmp(t->names[j].text, targets[0])) used[n++] = j;
     for (size_t i = 0; i < t->n_rows; i++) rows[i] = i;
     why.text[0] = '\0';
-    if (columns_learn(t, target, roles, n, used, t->n_rows, rows, &c, &why)) {
+    if (columns_learn(t, n_targets, targets, roles, n, used, t->n_rows, rows, &c, &why)) {
         if (!why.text[0]) wrong = "columns refused without a reason";
     } else {
         if (columns_find(&c, t, COLUMNS_LEAVE_OUT, group, at, &why)) wrong = "a table lacks columns of its own";
@@ -197,6 +202,37 @@ static const char *fuzz_columns(const csv_table *t, unsigned salt)
     return wrong;
 }
 
+/* The rows of t are also what comes in pieces of whole lines, cut anywhere. */
+static const char *fuzz_pieces(const csv_table *t, const unsigned char *text, size_t n, char separator, unsigned salt)
+{
+    const char *wrong = NULL;
+    csv_table piece;
+    cli_why why;
+    size_t at = 0, room = 0, row = 0;
+    uint32_t line = 1;
+    char *bytes = (char *)cli_memory(n + 1, 1);
+    memcpy(bytes, text, n);
+    memset(&piece, 0, sizeof piece);
+    piece.file = cli_copy(t->file);
+    if (csv_parse_header(&piece, bytes, n, separator, &line, &at, &why)) wrong = "a header refused the second time";
+    while (!wrong && at < n) {
+        const size_t cut = 1 + (salt = salt*1664525u + 1013904223u)/65536u % (n - at);
+        const size_t whole = cut == n - at ? cut : csv_whole_lines(bytes + at, cut, separator);
+        if (whole == 0) continue;
+        if (csv_parse_rows(&piece, bytes + at, whole, separator, &line, &room, &why)) wrong = "a piece refused, and not the whole";
+        for (size_t i = 0; i < piece.n_rows && !wrong; i++, row++)
+            for (size_t j = 0; j < t->n_columns && !wrong; j++) {
+                const csv_cell *a = csv_at(&piece, i, j), *b = row < t->n_rows ? csv_at(t, row, j) : NULL;
+                if (!b || strcmp(a->text, b->text) || a->line != b->line || a->byte != b->byte) wrong = "a piece has another cell";
+            }
+        at += whole;
+    }
+    if (!wrong && row != t->n_rows) wrong = "the pieces have another number of rows";
+    csv_free(&piece);
+    free(bytes);
+    return wrong;
+}
+
 static const char *fuzz_one(const unsigned char *text, size_t n)
 {
     static const char separators[3] = { ',', ';', '\t' };
@@ -210,11 +246,13 @@ static const char *fuzz_one(const unsigned char *text, size_t n)
     for (size_t i = 0; i < n; i++) salt = salt*31 + text[i];
     memset(&t, 0, sizeof t);
     why.text[0] = '\0';
-    if (csv_parse("f.csv", bytes, n, separators[salt % 5 < 3 ? 0 : salt % 5 - 2], &t, &why)) {
+    const char separator = separators[salt % 5 < 3 ? 0 : salt % 5 - 2];
+    if (csv_parse("f.csv", bytes, n, separator, &t, &why)) {
         if (!why.text[0]) return "a table refused without a reason";
         return t.cells || t.bytes ? "a refused table was written" : NULL;
     }
     wrong = fuzz_table(&t, text, n);
+    if (!wrong) wrong = fuzz_pieces(&t, text, n, separator, salt);
     if (!wrong) wrong = fuzz_columns(&t, salt);
     csv_free(&t);
     return wrong;

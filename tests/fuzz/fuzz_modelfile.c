@@ -121,6 +121,10 @@ static const char *fuzz_try_model(const bln_modelfile *file)
         const double v = bln_scaler_sd(file->scaler, bln_scaler_columns(file->scaler));
         if (!(v > 0.0)) flaw = "a loaded scaler divides by zero";
     }
+    for (size_t k = 0; k < bln_conformal_outputs(file->conformal) && k < FUZZ_OUTPUTS && !flaw; k++) {
+        const double q = bln_conformal_multiple(file->conformal, k, 0.5, NULL);
+        if (!(q >= 0.0 && blni_finite(q))) flaw = "loaded residuals give no multiple";
+    }
     return flaw;
 }
 
@@ -192,11 +196,14 @@ static bln_data fuzz_six_rows(void)
 
 static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, int extras, fuzz_file *out)
 {
-    const bln_data data = fuzz_six_rows();
+    static const double weight[6] = { 1.0, 2.0, 0.5, 1.0, 3.0, 1.0 };
+    const size_t P = slm ? bln_slm_outputs(slm) : 1;
+    bln_data data = fuzz_six_rows();
     bln_section own;
     bln_modelfile file;
     bln_memory_stream m;
     memset(&file, 0, sizeof file);
+    data.p = P;
     memcpy(own.tag, "cols", 5);
     own.bytes = "first,second";
     own.size = 12;
@@ -204,11 +211,13 @@ static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, int extras, 
     file.integrated = integrated;
     file.sections = &own;
     file.n_sections = extras ? 1 : 0;
-    int good = !extras || bln_scaler_create(NULL, &data, &file.scaler, NULL) == BLN_OK;
+    int good = !extras || (bln_scaler_create(NULL, &data, &file.scaler, NULL) == BLN_OK
+                           && bln_conformal_create(NULL, 6, P, data.y, P, slm ? weight : NULL, &file.conformal, NULL) == BLN_OK);
     bln_writer w = bln_memory_writer(&m, out->bytes, sizeof out->bytes);
     good = good && bln_modelfile_write(w.write, w.user, &file, NULL) == BLN_OK;
     out->size = good ? m.at : 0;
     bln_scaler_free(file.scaler);
+    bln_conformal_free(file.conformal);
     return good;
 }
 

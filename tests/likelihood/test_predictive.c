@@ -2,11 +2,11 @@
  * intervals and draws of y against the cdf; far tails; a user's likelihood. */
 #include "likelihood_tools.h"
 #include "../golden/predictive_golden.h"
-#include "../golden/glm_golden.h"
+#include "../golden/glm_nodes_golden.h"
 
-static bln_mixture predictive_normal(const double *m, const double *v)
+static bln_latent predictive_normal(const double *m, const double *v)
 {
-    bln_mixture f = BLN_ZERO;
+    bln_latent f = BLN_ZERO;
     f.K = 1;
     f.mean = m;
     f.var = v;
@@ -21,7 +21,7 @@ TEST(predictive, golden)
         const golden_predictive_row *g = golden_predictive_rows + i;
         const bln_likelihood l = likelihood_named(g->family);
         const double v = g->value[0];
-        const bln_mixture f = predictive_normal(&g->m, &v);
+        const bln_latent f = predictive_normal(&g->m, &v);
         const size_t before = test_failures;
         likelihood_row r;
         double got[6];
@@ -49,12 +49,12 @@ TEST(predictive, golden)
 TEST(predictive, mixtures)
 {
     static const double p[3] = { 0.025, 0.5, 0.975 };
-    for (size_t i = 0; i < sizeof golden_glm_new/sizeof *golden_glm_new; i++) {
-        const golden_glm_new_row *g = golden_glm_new + i;
+    for (size_t i = 0; i < sizeof golden_nodes_new/sizeof *golden_nodes_new; i++) {
+        const golden_nodes_new_row *g = golden_nodes_new + i;
         double theta[2], trials, got[8], model, noise;
         const bln_likelihood l = likelihood_of_model(g->likelihood, theta, &trials);
         likelihood_row r;
-        bln_mixture f = predictive_normal(golden_glm_new_mu + 2*g->row, golden_glm_new_v + 2*g->row);
+        bln_latent f = predictive_normal(golden_nodes_new_mu + 2*g->row, golden_nodes_new_v + 2*g->row);
         f.K = 2;
         likelihood_row_set(&r, &l, g->y, trials);
         bln_predictive_moments(&l, theta, 1, &r.t, &f, got, &model, &noise);
@@ -89,7 +89,7 @@ TEST(predictive, draws_of_f)
         const likelihood_case *k = likelihood_cases + c;
         const bln_likelihood l = likelihood_named(k->name);
         bln_targets t = BLN_ZERO;
-        bln_mixture f = BLN_ZERO;
+        bln_latent f = BLN_ZERO;
         double got[2][6], again[2];
         f.K = K;
         f.mean = m;
@@ -134,9 +134,9 @@ TEST(predictive, draws_of_f)
 
 static const double predictive_m[] = { 0.4, -1.0, 2.0 }, predictive_v[] = { 0.3, 2.0, 0.0 }, predictive_w[] = { 0.5, 0.3, 0.2 };
 
-static bln_mixture predictive_three(void)
+static bln_latent predictive_three(void)
 {
-    bln_mixture f = predictive_normal(predictive_m, predictive_v);
+    bln_latent f = predictive_normal(predictive_m, predictive_v);
     f.K = 3;
     f.weights = predictive_w;
     return f;
@@ -146,7 +146,7 @@ static bln_mixture predictive_three(void)
 TEST(predictive, quantiles)
 {
     static const double p[] = { 1e-6, 0.05, 0.5, 0.9, 0.9999 };
-    const bln_mixture f = predictive_three();
+    const bln_latent f = predictive_three();
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
         const likelihood_case *k = likelihood_cases + c;
         const bln_likelihood l = likelihood_named(k->name);
@@ -185,7 +185,7 @@ TEST(predictive, quantiles)
 TEST(predictive, draws_of_y)
 {
     enum { DRAWS = 1500 };
-    const bln_mixture f = predictive_three();
+    const bln_latent f = predictive_three();
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
         const likelihood_case *k = likelihood_cases + c;
         const bln_likelihood l = likelihood_named(k->name);
@@ -229,7 +229,7 @@ TEST(predictive, far_tails)
     likelihood_row r;
     double got, low, high;
     for (size_t i = 0; i < 3; i++) {
-        const bln_mixture f = predictive_normal(m + i, v + i);
+        const bln_latent f = predictive_normal(m + i, v + i);
         const bln_likelihood *l = i ? &poisson : &logit;
         likelihood_row_set(&r, l, i ? 5000.0 : 1.0, 1.0);
         bln_predictive_logdensity(l, NULL, 1, &r.t, &f, &got);
@@ -240,7 +240,7 @@ TEST(predictive, far_tails)
         if (i == 2) CHECK(high > exp(want[2]) && high < 1000.0*exp(want[2]));       /* P(Y > y) = p(y) times some sd of Y */
     }
     /* The t is heavier than any normal: far out the density is its own. */
-    const bln_mixture f = predictive_normal(m + 2, v + 2);
+    const bln_latent f = predictive_normal(m + 2, v + 2);
     likelihood_row_set(&r, &student, 1e8, 1.0);
     bln_predictive_logdensity(&student, theta, 1, &r.t, &f, &got);
     bln_likelihood_logp(&student, theta, 1, &r.t, m + 2, &low);
@@ -254,7 +254,7 @@ TEST(predictive, narrow_noise)
 {
     const bln_likelihood poisson = bln_likelihood_poisson(BLN_LINK_LOG), student = bln_likelihood_student_t();
     const double m = 13.0, v = 1.0, theta[2] = { 1e-6, 4.0 }, nan = NAN, mu = 0.2;
-    bln_mixture f = predictive_normal(&m, &v);
+    bln_latent f = predictive_normal(&m, &v);
     likelihood_row r;
     double low, high, got;
     likelihood_row_set(&r, &poisson, 1e6, 1.0);
@@ -289,7 +289,7 @@ TEST(predictive, log_p_alone)
 {
     static const char *const names[] = { "poisson_softplus", "gaussian" };
     const double m = 0.5, v = 0.4, theta = 0.37;
-    const bln_mixture f = predictive_normal(&m, &v);
+    const bln_latent f = predictive_normal(&m, &v);
     for (size_t c = 0; c < 2; c++) {
         const bln_likelihood l = likelihood_named(names[c]);
         bln_likelihood_ops ops;

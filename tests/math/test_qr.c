@@ -360,6 +360,37 @@ TEST(qr, rows_added)
     bln_tpqrt(0, 3, NULL, 0, NULL, 0, work);
 }
 
+/* A triangle below a triangle: R'R is the Gram matrix of the rows of both. The second keeps what it holds, junk below its diagonal
+ * too. */
+TEST(qr, triangles_merged)
+{
+    test_random r = test_random_new(12);
+    QR_SIZES(n) {
+        const size_t k = n + 7, m = 2*k;
+        blas_matrix A = blas_random(&r, m, n, 1), F = blas_copy(&A), R[2], T;
+        double *add = test_doubles(bln_tpqrt_work(n, k)), *work = test_doubles(bln_ttqrt_work(n));
+        bln_cpu_level_force((int)(n % 3));
+        for (size_t h = 0; h < 2; h++) {
+            R[h] = blas_new(n, n, 1 + h);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = i; j < n; j++) R[h].at[i*R[h].ld + j] = 0.0;
+            bln_tpqrt(n, k, R[h].at, R[h].ld, F.at + h*k*F.ld, F.ld, add);
+        }
+        T = blas_copy(&R[1]);
+        blas_matrix R0 = blas_copy(&R[0]);
+        bln_ttqrt(n, R[0].at, R[0].ld, R[1].at, R[1].ld, work);
+        CHECK(blas_rest_kept(&R[0], &R0, 1) && blas_rest_kept(&R[1], &T, 0));
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i; j < n; j++) CHECK(R[1].at[i*T.ld + j] == T.at[i*T.ld + j]);
+        for (size_t j = 0; j < n; j++) CHECK(R[0].at[j*R[0].ld + j] >= 0.0);
+        CHECK_LE(qr_gram_error(n, &R[0], &A), 2.0*qr_bound(m, n));         /* as above, R twice */
+        free(A.block); free(F.block); free(R[0].block); free(R[1].block); free(R0.block); free(T.block); free(add); free(work);
+    }
+    bln_cpu_level_force(-1);
+    bln_ttqrt(0, NULL, 0, NULL, 0, NULL);
+    CHECK_SIZE(bln_ttqrt_work((size_t)-5), (size_t)-1);
+}
+
 /* One row at a time by rotations, from R = 0: R'R is A'A, targets beside it too; the norm of what is left of each target is that of
  * its residual, which least squares gives; only rows of R that x reaches change.
  * m n rotations of rows that each change by 6 eps or so: within m + n reflections of length 8. */
@@ -478,6 +509,7 @@ SUITE_TEST(qr, agrees_with_definition)
 SUITE_TEST(qr, least_squares)
 SUITE_TEST(qr, nist)
 SUITE_TEST(qr, rows_added)
+SUITE_TEST(qr, triangles_merged)
 SUITE_TEST(qr, one_row)
 SUITE_TEST(qr, row_taken_out)
 SUITE_TEST(qr, not_finite)

@@ -1,6 +1,6 @@
 /* test_equivariance - what must not matter does not: the unit and the zero of y and of x, the order of the rows, copies against
  * weights, blocks, shards and the order of their merging, rows that came and went. In the primal and the dual form, from rows and
- * from statistics, in double and in three doubles; for the evidence, its gradients, coefficients and predictions.
+ * from statistics, in double, in three doubles and by QR; for the evidence, its gradients, coefficients and predictions.
  *
  * At given hyper-parameters both sides are the same number but for rounding. The designs have kappa(B) <= 1 + lambda |G|/sigma^2 of
  * about 1e4, so that a solution keeps eps kappa ~ 2e-12 and sums of 50 rows some eps more: 1e-10 relative leaves a factor of 20.
@@ -33,7 +33,10 @@ static const eq_case eq_cases[] = {
     { "rbf:n=9,ard+linear",             BLN_SLM_PRIMAL, BLN_SLM_DOUBLE, 0, 1 },
     { "rbf:n=9,ard+linear",             BLN_SLM_PRIMAL, BLN_SLM_DOUBLE, 0, 0 },
     { "rbf:n=50,ard+linear",            BLN_SLM_DUAL,   BLN_SLM_DOUBLE, 0, 1 },
-    { "matern32:n=50,ard",              BLN_SLM_DUAL,   BLN_SLM_DOUBLE, 0, 0 }
+    { "matern32:n=50,ard",              BLN_SLM_DUAL,   BLN_SLM_DOUBLE, 0, 0 },
+    { "polynomial:degree=3",            BLN_SLM_PRIMAL, BLN_SLM_QR,     0, 1 },
+    { "bias+rbf:n=9,ard+linear:ones=0", BLN_SLM_PRIMAL, BLN_SLM_QR,     1, 1 },
+    { "rbf:n=9,ard+linear",             BLN_SLM_PRIMAL, BLN_SLM_QR,     0, 0 }
 };
 enum { EQ_CASES = sizeof eq_cases/sizeof *eq_cases };
 
@@ -270,6 +273,7 @@ static bln_statistics *eq_statistics(const eq_case *c, const bln_basis *b, const
     d.basis = b;
     d.theta = b->n_theta ? h->theta : NULL;
     d.exact = c->arithmetic == BLN_SLM_EXACT;
+    d.qr = c->arithmetic == BLN_SLM_QR;
     d.block = block;
     CHECK_OK(bln_statistics_create(&d, &t, NULL));
     if (!t) exit(1);

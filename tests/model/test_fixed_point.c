@@ -1,8 +1,8 @@
 /* test_fixed_point - the three updates: one step against high-precision references, many steps uphill to the optimum that L-BFGS
- * finds, and no step away from it */
+ * finds, and no step away from it; and fits that take nothing else */
 #include "../test.h"
 #include "../golden/slm_golden.h"
-#include "slm_tools.h"
+#include "slm_outputs_tools.h"
 
 TEST(fixed_point, golden)
 {
@@ -95,8 +95,150 @@ TEST(fixed_point, uphill_to_the_optimum)
     slm_free_data(&data);
 }
 
+typedef struct fixed_point_log { size_t steps, falls; double last, least; } fixed_point_log;
+
+static bln_status fixed_point_watch(void *user, const bln_slm_progress *p)
+{
+    fixed_point_log *log = (fixed_point_log *)user;
+    log->falls += log->steps > 0 && !(p->objective >= log->last);
+    log->least = log->steps ? fmin(log->least, p->gradient_norm) : p->gradient_norm;
+    log->last = p->objective;
+    log->steps++;
+    return BLN_OK;
+}
+
+/* Fits by each rule alone: the evidence never falls, and at the end, with what is still to come below 1e-13 of it, is that of
+ * L-BFGS to 1e-8, for they all stop within 1e-12 of an optimum, which is one and the same here. Variances, whose square the
+ * evidence sees: to the root of that over the curvature of some rows. sigma^2 learnt, fixed, profiled; outputs with every kind of
+ * Sigma; a flat intercept; both forms and all arithmetics; from rows and from statistics. MacKay takes the fewest steps. */
+TEST(fixed_point, fits_by_nothing_else)
+{
+    enum { CASES = 10 };
+    static const bln_slm_sigma kinds[3] = { BLN_SLM_DIAGONAL, BLN_SLM_CORRELATED, BLN_SLM_SHARED };
+    const double flat[3] = { HUGE_VAL, 0.0, 0.0 };
+    size_t total[4] = { 0, 0, 0, 0 };
+    for (int k = 0; k < CASES; k++) {
+        const size_t P = k < 3 ? 3 : 1;
+        bln_data data = outputs_make(50, 2, P, 40 + (uint64_t)k, k % 2);
+        bln_basis *b = slm_parse("bias+linear:ones=0+polynomial:degree=2,ones=0,cols=1", 2, 0);
+        bln_slm_desc desc = slm_desc(b, k == 8 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL);
+        bln_statistics_desc sd = BLN_ZERO;
+        bln_statistics *t = NULL;
+        desc.n_outputs = P;
+        desc.sigma = kinds[k % 3];
+        desc.relative_prior = k == 3;
+        desc.arithmetic = k < 5 ? BLN_SLM_DOUBLE : k < 7 ? BLN_SLM_QR : BLN_SLM_ARITHMETIC_AUTO;
+        if (k % 3 == 1) desc.prior_var = flat;
+        if (k == 5) { desc.noise_var = 0.3; desc.fix_noise_var = 1; }
+        desc.tolerance = 1e-13;
+        desc.max_iterations = 100000;
+        sd.basis = b;
+        sd.n_outputs = P;
+        CHECK_OK(bln_statistics_create(&sd, &t, NULL));
+        CHECK_OK(bln_statistics_add(t, &data, NULL));
+        bln_slm *best = slm_fit(&desc, &data);
+        for (int rule = BLN_SLM_MACKAY; rule <= BLN_SLM_MM; rule++) {
+            fixed_point_log log = { 0, 0, 0.0, 0.0 };
+            bln_report report;
+            desc.optimiser = (bln_slm_optimiser)rule;
+            desc.monitor = fixed_point_watch;
+            desc.monitor_user = &log;
+            bln_slm *slm = slm_new(&desc);
+            CHECK_OK(k == 9 ? bln_slm_fit_statistics(slm, t, &report) : bln_slm_fit(slm, &data, &report));
+            CHECK(report.stop == BLN_STOP_PROGRESS || report.stop == BLN_STOP_GRADIENT);
+            CHECK_SIZE(log.steps, report.iterations);
+            CHECK_SIZE(log.falls, 0);
+            CHECK(log.steps > 3 && log.least >= 0.0);
+            CHECK_LE(report.gradient_norm, 1e-5*fabs(report.objective));
+            CHECK_REL(bln_slm_evidence(slm), bln_slm_evidence(best), 1e-8);
+            for (size_t p = 0; p < P*P; p += P + 1) CHECK_REL(bln_slm_noise_cov(slm)[p], bln_slm_noise_cov(best)[p], 1e-4);
+            for (size_t s = 0; s < b->n_slices; s++)
+                if (bln_slm_prior_var(best)[s] < HUGE_VAL) CHECK_REL(bln_slm_prior_var(slm)[s], bln_slm_prior_var(best)[s], 1e-3);
+            total[rule] += log.steps;
+            bln_slm_free(slm);
+        }
+        bln_slm_free(best);
+        bln_statistics_free(t);
+        bln_basis_free(b);
+        slm_free_data(&data);
+    }
+    CHECK(total[BLN_SLM_MACKAY] < total[BLN_SLM_MM] && total[BLN_SLM_MACKAY] < total[BLN_SLM_EM]);
+}
+
+/* A slice of which the data say little: EM's steps shrink slowly, so that when one gains 1e-7 of the evidence, 53, 1.3e-5 are still
+ * to come. The fit counts that too, and ends within about 5e-6 of the optimum (2.7e-6). */
+TEST(fixed_point, a_slow_fit_is_not_cut_short)
+{
+    bln_data data = slm_make(40, 2, 34, 0);
+    bln_basis *b = slm_parse("linear:cols=0+linear:cols=1,ones=0", 2, 0);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    bln_report report;
+    desc.tolerance = 1e-12;
+    bln_slm *best = slm_fit(&desc, &data);
+    desc.tolerance = 1e-7;
+    desc.optimiser = BLN_SLM_EM;
+    bln_slm *slm = slm_new(&desc);
+    CHECK_OK(bln_slm_fit(slm, &data, &report));
+    CHECK(report.stop == BLN_STOP_PROGRESS && report.iterations > 20);
+    CHECK_NEAR(bln_slm_evidence(slm), bln_slm_evidence(best), 1e-5);
+    bln_slm_free(slm);
+    bln_slm_free(best);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+/* Theta is not for them, nor the bound with what inducing points leave out: said at once; with theta fixed they go. Several starts,
+ * each by itself; the best of them is taken. */
+TEST(fixed_point, fits_refused_and_repeated)
+{
+    bln_data data = slm_make(40, 2, 3, 1);
+    bln_basis *b = slm_parse("rbf:n=6,ard", 2, 1);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_AUTO);
+    bln_slm *slm = NULL;
+    bln_report report;
+    desc.optimiser = BLN_SLM_EM;
+    CHECK_TEXT(bln_slm_check(&desc), "theta");
+    CHECK_STATUS(bln_slm_create(&desc, &slm, &report), BLN_EINVAL);
+    desc.optimiser = (bln_slm_optimiser)9;
+    CHECK_TEXT(bln_slm_check(&desc), "optimiser");
+    bln_inducing_desc few = BLN_ZERO;
+    bln_basis *points = NULL;
+    few.d = few.n = 2;
+    few.points = data.X;
+    CHECK_OK(bln_inducing_create(&few, &points, NULL));
+    desc = slm_desc(points, BLN_SLM_AUTO);
+    desc.fix_theta = 1;
+    desc.optimiser = BLN_SLM_MM;
+    CHECK_TEXT(bln_slm_check(&desc), "left_out");
+    desc.left_out = BLN_SLM_IGNORED;
+    CHECK(bln_slm_check(&desc) == NULL);
+    desc = slm_desc(b, BLN_SLM_AUTO);
+    desc.fix_theta = 1;
+    desc.tolerance = 1e-8;
+    desc.optimiser = BLN_SLM_LBFGS;
+    bln_slm *best = slm_fit(&desc, &data);
+    for (int rule = BLN_SLM_MACKAY; rule <= BLN_SLM_MM; rule++) {
+        desc.optimiser = (bln_slm_optimiser)rule;
+        for (desc.starts = 1; desc.starts <= 2; desc.starts++) {
+            CHECK(bln_slm_check(&desc) == NULL);
+            slm = slm_new(&desc);
+            CHECK_OK(bln_slm_fit(slm, &data, &report));
+            CHECK(report.stop == BLN_STOP_PROGRESS || report.stop == BLN_STOP_GRADIENT);
+            CHECK_LE(bln_slm_evidence(best) - 1e-6, bln_slm_evidence(slm));
+            bln_slm_free(slm);
+        }
+    }
+    bln_slm_free(best);
+    bln_basis_free(points);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 SUITE_BEGIN(fixed_point)
 SUITE_TEST(fixed_point, golden)
 SUITE_TEST(fixed_point, edges)
 SUITE_TEST(fixed_point, uphill_to_the_optimum)
+SUITE_TEST(fixed_point, fits_by_nothing_else)
+SUITE_TEST(fixed_point, a_slow_fit_is_not_cut_short)
+SUITE_TEST(fixed_point, fits_refused_and_repeated)
 SUITE_END(fixed_point)

@@ -1,4 +1,4 @@
-/* test_nist - least squares to the last digit: NIST's eleven linear regression sets under a flat prior.
+/* test_nist - least squares to the last digit, or to what QR leaves: NIST's eleven linear regression sets under a flat prior.
  *
  * Two measures, in decimal digits, -log10 of the relative error: against the exact solution of the rounded problem (rational
  * arithmetic), which judges the arithmetic; against the certified values, where the rounding of the decimals costs what the
@@ -32,7 +32,8 @@ static double *nist_design(const golden_nist_set *s, double *y)
 
 /* Fits with a flat prior and returns the fewest digits of coefficients [0], their standard deviations [1] and the residual's
  * [2]. powers: x goes through the polynomial basis, which knows what its powers were rounded by. */
-static void nist_fit(const golden_nist_set *s, int powers, const double *want, size_t block, double *fewest)
+static void nist_fit(const golden_nist_set *s, bln_slm_arithmetic arithmetic, int powers, const double *want, size_t block,
+                     double *fewest)
 {
     const double flat[1] = { HUGE_VAL };
     double *y = test_doubles(s->n), *X = nist_design(s, y), sd[16];
@@ -47,6 +48,7 @@ static void nist_fit(const golden_nist_set *s, int powers, const double *want, s
     memset(&data, 0, sizeof data);
     desc.basis = b;
     desc.prior_var = flat;
+    desc.arithmetic = arithmetic;
     desc.block = block;
     data.n = s->n;
     data.d = powers ? 1 : s->p;
@@ -76,7 +78,7 @@ TEST(nist, exact_solution_of_the_rounded_problem)
     for (size_t k = 0; k < sizeof golden_nist/sizeof *golden_nist; k++)
         for (size_t b = 0; b < 3; b++) {
             double digits[3];
-            nist_fit(golden_nist + k, 0, golden_nist[k].exact_given, blocks[b], digits);
+            nist_fit(golden_nist + k, BLN_SLM_ARITHMETIC_AUTO, 0, golden_nist[k].exact_given, blocks[b], digits);
             for (int i = 0; i < 3; i++) CHECK_LE(14.5, digits[i]);
         }
 }
@@ -90,7 +92,7 @@ TEST(nist, certified_values)
     for (size_t k = 0; k < sizeof golden_nist/sizeof *golden_nist; k++) {
         const golden_nist_set *s = golden_nist + k;
         double digits[3];
-        nist_fit(s, 0, s->certified, 0, digits);
+        nist_fit(s, BLN_SLM_ARITHMETIC_AUTO, 0, s->certified, 0, digits);
         CHECK_LE(coefficients[k], digits[0]);
         CHECK_LE(deviations[k], digits[1]);
     }
@@ -105,10 +107,63 @@ TEST(nist, polynomial_basis)
         const golden_nist_set *s = golden_nist + k;
         double digits[3];
         if (!s->degree) continue;
-        nist_fit(s, 1, s->exact_powers, 5, digits);
+        nist_fit(s, BLN_SLM_ARITHMETIC_AUTO, 1, s->exact_powers, 5, digits);
         for (int i = 0; i < 3; i++) CHECK_LE(14.5, digits[i]);
-        nist_fit(s, 1, s->certified, 0, digits);
+        nist_fit(s, BLN_SLM_ARITHMETIC_AUTO, 1, s->certified, 0, digits);
         if (!strcmp(s->name, "filip")) CHECK_LE(14.0, fmin(digits[0], digits[1]));
+    }
+}
+
+/* QR: what the condition kappa of the scaled columns leaves of 16 digits, kappa^2 times the residual over |X beta| where that is
+ * more (test_qr: Filip has 5e9; Wampler5 3e6 and a residual of the size of X beta; theorem 20.1 there), less a digit or so for the
+ * sqrt of the number of blocks. Measured, fewest digits of three compilers and levels in blocks of 256, 7 and 1: coefficients 11.6
+ * 11.6 15.4 15.4 10.8 6.6 9.3 12.9 9.1 7.9 5.9, standard deviations 12.8 12.2 13.8 14.6 11.9 7.0 - - 13.3 13.2 13.2 (Longley and
+ * Filip in one block 13.7 and 7.8; sums in double keep 6.8 of Longley's and refuse Filip). Half a digit and more below that is
+ * asked for. Wampler1 and 2 have no residual: theirs is rounding. */
+TEST(nist, qr)
+{
+    static const size_t blocks[3] = { 0, 1, 7 };
+    static const double coefficients[] = { 11.0, 11.0, 14.0, 14.0, 10.0, 6.0, 8.5, 12.0, 8.5, 7.3, 5.3 };
+    static const double deviations[] = { 12.0, 11.5, 13.0, 13.5, 11.0, 6.4, 0.0, 0.0, 12.5, 12.5, 12.5 };
+    for (size_t k = 0; k < sizeof golden_nist/sizeof *golden_nist; k++)
+        for (size_t b = 0; b < 3; b++) {
+            const golden_nist_set *s = golden_nist + k;
+            double digits[3];
+            nist_fit(s, BLN_SLM_QR, 0, s->exact_given, blocks[b], digits);
+            CHECK_LE(coefficients[k], digits[0]);
+            if (deviations[k] > 0.0) CHECK_LE(deviations[k], fmin(digits[1], digits[2]));
+            nist_fit(s, BLN_SLM_QR, 0, s->certified, blocks[b], digits);
+            CHECK_LE(coefficients[k], digits[0]);
+        }
+}
+
+/* A perfect fit leaves the rounding of y: eps of its largest, 4e6 and 60, some 20 times. */
+TEST(nist, qr_perfect_fits)
+{
+    static const double largest[2] = { 4e6, 60.0 };
+    for (size_t k = 6; k < 8; k++) {
+        const golden_nist_set *s = golden_nist + k;
+        const double flat[1] = { HUGE_VAL };
+        double *y = test_doubles(s->n), *X = nist_design(s, y);
+        bln_slm_desc desc = BLN_ZERO;
+        bln_data data = BLN_ZERO;
+        bln_slm *slm = NULL;
+        bln_basis *b = NULL;
+        CHECK_OK(bln_linear_create(NULL, s->p, 0, &b));
+        desc.basis = b;
+        desc.prior_var = flat;
+        desc.arithmetic = BLN_SLM_QR;
+        data.n = s->n;
+        data.d = s->p;
+        data.X = X;
+        data.y = y;
+        CHECK_OK(bln_slm_create(&desc, &slm, NULL));
+        CHECK_OK(bln_slm_fit(slm, &data, NULL));
+        CHECK_LE(sqrt(bln_slm_noise_var(slm)), 20.0*DBL_EPSILON*largest[k - 6]);
+        bln_slm_free(slm);
+        bln_basis_free(b);
+        free(X);
+        free(y);
     }
 }
 
@@ -116,4 +171,6 @@ SUITE_BEGIN(nist)
 SUITE_TEST(nist, exact_solution_of_the_rounded_problem)
 SUITE_TEST(nist, certified_values)
 SUITE_TEST(nist, polynomial_basis)
+SUITE_TEST(nist, qr)
+SUITE_TEST(nist, qr_perfect_fits)
 SUITE_END(nist)

@@ -585,6 +585,7 @@ TEST(slm, per_weight)
         CHECK_OK(bln_slm_fit(one, &data, NULL));
         CHECK_OK(bln_slm_fit(each, &data, NULL));
         CHECK_LE(bln_slm_evidence(one), bln_slm_evidence(each));
+        CHECK(bln_slm_priors(one) == 1 && bln_slm_priors(each) == D);
         for (size_t j = 0; j < D; j++) {
             const double size = bln_slm_prior_var(each)[j];
             if (j == 0 || j == 4 || j == 7) CHECK_LE(0.05, size);
@@ -609,6 +610,7 @@ TEST(slm, per_weight)
         bln_reader reader = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
         bln_slm *back = NULL;
         CHECK_OK(bln_slm_load(NULL, &reader, &back));
+        CHECK_SIZE(bln_slm_priors(back), D);
         if (back) CHECK_NEAR(bln_slm_prior_var(back)[D - 1], bln_slm_prior_var(each)[D - 1], 0.0);
         bln_slm_free(back);
         bln_slm_free(one);

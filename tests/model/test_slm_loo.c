@@ -611,6 +611,36 @@ TEST(slm_loo, errors)
     slm_free_data(&data);
 }
 
+/* Without noise there is no residual to measure by. */
+TEST(slm_loo, perfect_fit)
+{
+    const double flat[1] = { HUGE_VAL }, x[4] = { 1, 2, 3, 5 }, y[4] = { 2, 4, 6, 10 };
+    const size_t row[1] = { 0 }, group[4] = { 0, 0, 1, 1 };
+    double mean[4];
+    bln_slm_desc desc;
+    bln_report report;
+    bln_data data;
+    memset(&desc, 0, sizeof desc);
+    memset(&data, 0, sizeof data);
+    bln_basis *b = slm_parse("linear", 1, 1);
+    desc.basis = b;
+    desc.prior_var = flat;
+    data.n = 4;
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    bln_slm *slm = slm_fit(&desc, &data);
+    CHECK_NEAR(bln_slm_noise_var(slm), 0.0, 0.0);
+    CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_ENUMERIC);
+    CHECK_TEXT(report.text, "perfect fit");
+    CHECK_STATUS(bln_slm_leave_out(slm, &data, 1, row, mean, NULL, 0, NULL, &report), BLN_ENUMERIC);
+    CHECK_TEXT(report.text, "perfect fit");
+    CHECK_STATUS(bln_slm_leave_groups_out(slm, &data, group, 2, mean, NULL, NULL, &report), BLN_ENUMERIC);
+    CHECK_TEXT(report.text, "perfect fit");
+    bln_slm_free(slm);
+    bln_basis_free(b);
+}
+
 static bln_status slmloo_broken_reset(void *user, bln_report *report) { (void)report; return *(bln_status *)user; }
 static bln_status slmloo_broken_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
 {
@@ -675,5 +705,6 @@ SUITE_TEST(slm_loo, little_noise)
 SUITE_TEST(slm_loo, leverage_one)
 SUITE_TEST(slm_loo, relevance)
 SUITE_TEST(slm_loo, errors)
+SUITE_TEST(slm_loo, perfect_fit)
 SUITE_TEST(slm_loo, failures)
 SUITE_END(slm_loo)

@@ -432,12 +432,12 @@ TEST(slm_outputs, flat_priors)
             RSS[p] += r[p/3]*r[p%3];
         }
     for (int k = 0; k < 3; k++)
-        for (int exact = 0; exact < 2; exact++) {
+        for (int a = BLN_SLM_DOUBLE; a <= BLN_SLM_QR; a++) {
             const bln_slm_sigma kinds[3] = { BLN_SLM_DIAGONAL, BLN_SLM_CORRELATED, BLN_SLM_SHARED };
             bln_slm_desc desc = outputs_desc(b, BLN_SLM_AUTO, OUT_P, kinds[k]);
             desc.prior_var = flat;
-            desc.arithmetic = exact ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
-            desc.relative_prior = k < 2 || exact;
+            desc.arithmetic = (bln_slm_arithmetic)a;
+            desc.relative_prior = k < 2 || a == BLN_SLM_EXACT;
             bln_slm *slm = slm_fit(&desc, &data);
             for (size_t p = 0; p < 9; p++) {
                 const double shared = (RSS[0] + RSS[4] + RSS[8])/3.0;

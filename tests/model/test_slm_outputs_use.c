@@ -6,14 +6,15 @@ static const double use_slice[2] = { 0.7, 2.3 }, use_theta[1] = { 1.1 };
 static const bln_slm_form use_forms[2] = { BLN_SLM_PRIMAL, BLN_SLM_DUAL };
 static const bln_slm_sigma use_kinds[2] = { BLN_SLM_DIAGONAL, BLN_SLM_CORRELATED };
 
-static bln_statistics *use_statistics(const bln_basis *b, size_t P, int exact)
+static bln_statistics *use_statistics(const bln_basis *b, size_t P, bln_slm_arithmetic arithmetic)
 {
     bln_statistics_desc desc;
     bln_statistics *t = NULL;
     memset(&desc, 0, sizeof desc);
     desc.basis = b;
     desc.n_outputs = P;
-    desc.exact = exact;
+    desc.exact = arithmetic == BLN_SLM_EXACT;
+    desc.qr = arithmetic == BLN_SLM_QR;
     desc.block = 4;
     CHECK_OK(bln_statistics_create(&desc, &t, NULL));
     if (!t) exit(1);
@@ -37,10 +38,12 @@ TEST(slm_outputs_use, statistics)
     const bln_data kept = bln_data_rows(&all, 0, 28), first = bln_data_rows(&all, 0, 11), second = bln_data_rows(&all, 11, 17);
     const bln_data extra = bln_data_rows(&all, 28, 8);
     const double ratio[1] = { 0.8 };
-    for (int exact = 0; exact < 2; exact++)
+    for (int a = BLN_SLM_DOUBLE; a <= BLN_SLM_QR; a++)
         for (int k = 0; k < 2; k++) {
-            bln_statistics *s = use_statistics(b, 3, exact), *t = use_statistics(b, 3, exact), *back = use_statistics(b, 3, exact);
-            bln_statistics *one = use_statistics(b, 1, exact);
+            const bln_slm_arithmetic as = (bln_slm_arithmetic)a;
+            const int exact = as == BLN_SLM_EXACT;
+            bln_statistics *s = use_statistics(b, 3, as), *t = use_statistics(b, 3, as), *back = use_statistics(b, 3, as);
+            bln_statistics *one = use_statistics(b, 1, as);
             unsigned char bytes[8192];
             bln_memory_stream stream;
             bln_report report;
@@ -61,7 +64,7 @@ TEST(slm_outputs_use, statistics)
             CHECK_STATUS(bln_statistics_add(one, &first, &report), BLN_ESHAPE);
 
             bln_slm_desc desc = outputs_desc(b, BLN_SLM_PRIMAL, 3, use_kinds[k]);
-            desc.arithmetic = exact ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+            desc.arithmetic = as;
             desc.prior_var = ratio;
             desc.fix_prior_var = 1;
             bln_slm *direct = slm_fit(&desc, &kept), *from = slm_new(&desc);

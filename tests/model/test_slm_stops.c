@@ -2,7 +2,7 @@
  * was, and the reason of the end is that of the start the result comes from */
 #include "slm_tools.h"
 
-enum { STOPS_MOST = 400 };
+enum { STOPS_MOST = 1200, STOPS_CASES = 6 };
 
 typedef struct stops_log { size_t n; bln_slm_progress seen[STOPS_MOST]; size_t stop_after; } stops_log;
 
@@ -14,19 +14,26 @@ static bln_status stops_watch(void *user, const bln_slm_progress *progress)
     return log->stop_after && log->n >= log->stop_after ? BLN_ESTOPPED : BLN_OK;
 }
 
-/* A search with ties (length scales), one without, and one of fixed-point steps before it. */
+/* A search with ties (length scales), one without, one of fixed-point steps before it, and each of fixed-point steps alone. */
 static const char *const stops_specs[3] = { "rbf:n=12,ard+linear", "rbf:n=12+linear", "linear+polynomial:degree=2,ones=0" };
+
+static bln_slm_desc stops_desc(const bln_basis *b, size_t k)
+{
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    desc.optimiser = (bln_slm_optimiser)(k < 3 ? BLN_SLM_LBFGS : k - 2);
+    return desc;
+}
 
 /* No start takes more steps than max_iterations, whatever the stages; one that is cut off says so. */
 TEST(slm_stops, limit_counts_all_stages)
 {
     static const size_t limits[] = { 1, 2, 3, 5, 8, 13, 40 };
     bln_data data = slm_make(60, 2, 3, 0);
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < STOPS_CASES; k++)
         for (size_t l = 0; l < sizeof limits/sizeof *limits; l++)
             for (size_t starts = 1; starts <= 3; starts += 2) {
-                bln_basis *b = slm_parse(stops_specs[k], 2, 1);
-                bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+                bln_basis *b = slm_parse(stops_specs[k < 3 ? k : 2], 2, 1);
+                bln_slm_desc desc = stops_desc(b, k);
                 bln_report report;
                 static stops_log log;
                 size_t of_start[3] = { 0, 0, 0 };
@@ -55,9 +62,9 @@ TEST(slm_stops, limit_counts_all_stages)
 TEST(slm_stops, monitor_sees_the_step)
 {
     bln_data data = slm_make(60, 2, 5, 1);
-    for (size_t k = 0; k < 3; k++) {
-        bln_basis *b = slm_parse(stops_specs[k], 2, 1);
-        bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    for (size_t k = 0; k < STOPS_CASES; k++) {
+        bln_basis *b = slm_parse(stops_specs[k < 3 ? k : 2], 2, 1);
+        bln_slm_desc desc = stops_desc(b, k);
         bln_report report;
         static stops_log log;
         size_t winner = 0;
@@ -82,7 +89,7 @@ TEST(slm_stops, monitor_sees_the_step)
         if (report.stop == BLN_STOP_GRADIENT) CHECK_LE(report.gradient_norm, 1e-6*fmax(1.0, sqrt(fabs(best) + 1e3)));
         CHECK(report.stop == BLN_STOP_GRADIENT || report.stop == BLN_STOP_PROGRESS || report.stop == BLN_STOP_LINESEARCH);
         /* Cut off, or stopped, anywhere: the report says which of the two it was, and the result is the best so far. */
-        for (size_t cut = 1; cut < log.n; cut += 7) {
+        for (size_t cut = 1; cut < log.n; cut += k < 3 ? 7 : 61) {
             static stops_log again;
             memset(&again, 0, sizeof again);
             again.stop_after = cut;

@@ -1,17 +1,20 @@
 /* test_statistics - statistics that are added to, merged, reduced and forgotten give the fit of the rows that remain: to
- * rounding in double, to the last digit in three doubles */
+ * rounding in double and as a triangle, to the last digit in three doubles */
 #include "../test.h"
 #include "../golden/slm_golden.h"
 #include "../golden/nist_golden.h"
 
-static bln_statistics *stat_new(const bln_basis *b, const double *theta, int exact, const bln_allocator *alloc)
+enum { STAT_DOUBLE, STAT_EXACT, STAT_QR, STAT_KINDS };
+
+static bln_statistics *stat_new(const bln_basis *b, const double *theta, int kind, const bln_allocator *alloc)
 {
     bln_statistics_desc desc;
     bln_statistics *t = NULL;
     memset(&desc, 0, sizeof desc);
     desc.basis = b;
     desc.theta = theta;
-    desc.exact = exact;
+    desc.exact = kind == STAT_EXACT;
+    desc.qr = kind == STAT_QR;
     desc.block = 4;
     if (alloc) desc.alloc = *alloc;
     CHECK_OK(bln_statistics_create(&desc, &t, NULL));
@@ -82,17 +85,17 @@ TEST(statistics, equal_the_rows)
     all.weight = w;
     all.noise_var = v;
     all.offset = o;
-    for (int exact = 0; exact < 2; exact++) {
+    for (int kind = 0; kind < STAT_KINDS; kind++) {
         bln_data kept = bln_data_rows(&all, 0, 30), first = bln_data_rows(&all, 0, 13), second = bln_data_rows(&all, 13, 17);
         const bln_data extra = bln_data_rows(&all, 30, 10);
-        bln_statistics *s = stat_new(b, NULL, exact, NULL), *t = stat_new(b, NULL, exact, NULL);
+        bln_statistics *s = stat_new(b, NULL, kind, NULL), *t = stat_new(b, NULL, kind, NULL);
         CHECK_OK(bln_statistics_add(s, &second, NULL));
         CHECK_OK(bln_statistics_add(t, &extra, NULL));
         CHECK_OK(bln_statistics_add(t, &first, NULL));
         CHECK_OK(bln_statistics_merge(s, t, NULL));
         CHECK_OK(bln_statistics_remove(s, &extra, NULL));
         bln_slm *from = stat_fit(b, s, NULL, 0.09, prior), *direct = stat_fit(b, NULL, &kept, 0.09, prior);
-        CHECK_LE(stat_difference(from, direct), exact ? 4*DBL_EPSILON : 1e-12);
+        CHECK_LE(stat_difference(from, direct), kind == STAT_EXACT ? 4*DBL_EPSILON : 1e-12);
         /* N and ld = sum w log(1/v) are sums in double in both cases: 60 terms of size 1 each way. */
         CHECK_NEAR(bln_slm_evidence(from), bln_slm_evidence(direct), 1e-11);
         CHECK_NEAR(bln_statistics_rows(s), bln_slm_rows(direct), 1e-12);
@@ -133,8 +136,8 @@ TEST(statistics, forgetting_golden)
         lambda[j] = golden_slm_in_lambda_slice[(size_t)golden_slm_in_slice[j]];
     }
     CHECK_OK(bln_basis_sum(NULL, 5, parts, &sum, NULL));
-    for (int exact = 0; exact < 2; exact++) {
-        bln_statistics *t = stat_new(sum, NULL, exact, NULL);
+    for (int kind = 0; kind < STAT_KINDS; kind++) {
+        bln_statistics *t = stat_new(sum, NULL, kind, NULL);
         for (size_t i = 0; i < 12; i++) {
             bln_data row = stat_data(1, 5, golden_slm_in_Phi + 5*i, golden_slm_in_y + i);
             v[i] = 1.0/golden_slm_in_omega[i];
@@ -213,9 +216,9 @@ TEST(statistics, bytes)
     const double prior[1] = { 1.0 };
     bln_basis *b = stat_linear(2), *other = stat_linear(3);
     const bln_data all = stat_data(6, 2, X, y);
-    for (int exact = 0; exact < 2; exact++) {
-        bln_statistics *t = stat_new(b, NULL, exact, NULL), *back = stat_new(b, NULL, exact, NULL);
-        bln_statistics *wrong = stat_new(other, NULL, exact, NULL);
+    for (int kind = 0; kind < STAT_KINDS; kind++) {
+        bln_statistics *t = stat_new(b, NULL, kind, NULL), *back = stat_new(b, NULL, kind, NULL);
+        bln_statistics *wrong = stat_new(other, NULL, kind, NULL), *unlike = stat_new(b, NULL, (kind + 1) % STAT_KINDS, NULL);
         unsigned char bytes[600];
         bln_memory_stream stream;
         bln_report report;
@@ -237,12 +240,113 @@ TEST(statistics, bytes)
         CHECK_NEAR(bln_statistics_rows(back), 6.0, 0.0);
         r = bln_memory_reader(&stream, bytes, size, &report);
         CHECK_STATUS(bln_statistics_load(wrong, &r), BLN_ESHAPE);
+        if (bln_exact_available()) {
+            r = bln_memory_reader(&stream, bytes, size, &report);
+            CHECK_STATUS(bln_statistics_load(unlike, &r), BLN_ESHAPE);
+            CHECK_STATUS(bln_statistics_merge(unlike, t, &report), BLN_ESHAPE);
+        }
+        bln_statistics_free(unlike);
         bln_statistics_free(t);
         bln_statistics_free(back);
         bln_statistics_free(wrong);
     }
     bln_basis_free(b);
     bln_basis_free(other);
+}
+
+/* Rows taken from a triangle: with leverage l they leave eps/(1 - l) of the fit, here 1 - l = 0.02 or so for the row far out: 1e-12
+ * of it and of the smallest mean, 1e-3, it is added to; of the last row nothing stays, exactly. What leaves no inverse is refused
+ * with its row and nothing changes, nor when memory fails: fewer rows than features and target, a feature twice, a row that was
+ * never there, a row that alone has what its feature needs. t counts twice when merged with itself, as its rows would. */
+TEST(statistics, taken_from_a_triangle)
+{
+    enum { N = 12, D = 3 };
+    double X[N*D], y[N];
+    const double prior[1] = { 2.0 };
+    test_random r = test_random_new(9);
+    test_heap heap;
+    bln_report report;
+    bln_basis *b = stat_linear(D);
+    const bln_allocator alloc = test_heap_allocator(&heap);
+    test_fill_normal(&r, N*D, X);
+    test_fill_normal(&r, N, y);
+    X[0] = 30.0;
+    bln_data all = stat_data(N, D, X, y), stays = bln_data_rows(&all, 2, N - 2), goes = bln_data_rows(&all, 0, 2);
+    bln_statistics *t = stat_new(b, NULL, STAT_QR, &alloc), *twice = stat_new(b, NULL, STAT_QR, NULL);
+    CHECK_OK(bln_statistics_add(t, &all, NULL));
+    heap.fail_at = 0;
+    CHECK_STATUS(bln_statistics_remove(t, &goes, &report), BLN_ENOMEM);
+    CHECK_NEAR(bln_statistics_rows(t), N, 0.0);
+    heap.fail_at = (size_t)-1;
+    CHECK_OK(bln_statistics_remove(t, &goes, &report));
+    bln_slm *from = stat_fit(b, t, NULL, 0.3, prior), *direct = stat_fit(b, NULL, &stays, 0.3, prior);
+    CHECK_LE(stat_difference(from, direct), 1e-12);
+    CHECK_REL(bln_slm_evidence(from), bln_slm_evidence(direct), 1e-12);
+    bln_slm_free(from);
+
+    CHECK_OK(bln_statistics_merge(t, t, NULL));
+    CHECK_OK(bln_statistics_add(twice, &stays, NULL));
+    CHECK_OK(bln_statistics_add(twice, &stays, NULL));
+    from = stat_fit(b, t, NULL, 0.3, prior);
+    bln_slm *other = stat_fit(b, twice, NULL, 0.3, prior);
+    CHECK_LE(stat_difference(from, other), 1e-12);
+    CHECK_NEAR(bln_statistics_rows(t), 2.0*(N - 2), 0.0);
+    bln_slm_free(from);
+    bln_slm_free(other);
+    CHECK_OK(bln_statistics_remove(t, &stays, NULL));
+
+    bln_data few = bln_data_rows(&all, 2, N - 4);
+    const bln_data absent = bln_data_rows(&all, 0, 1);
+    CHECK_STATUS(bln_statistics_remove(t, &absent, &report), BLN_EUNDEFINED);                 /* far out, and not there now */
+    CHECK_SIZE(report.row, 0);
+    CHECK_STATUS(bln_statistics_remove(t, &few, &report), BLN_EUNDEFINED);                    /* would leave 2 */
+    CHECK_SIZE(report.row, N - 2 - (D + 1));
+    from = stat_fit(b, t, NULL, 0.3, prior);
+    CHECK_LE(stat_difference(from, direct), 1e-12);                                           /* nothing has changed */
+    bln_slm_free(from);
+    bln_slm_free(direct);
+    CHECK_OK(bln_statistics_remove(t, &stays, &report));                                      /* all of it */
+    CHECK_NEAR(bln_statistics_rows(t), 0.0, 0.0);
+    for (size_t k = 0; k < (D + 1)*(D + 1); k++) CHECK(t->gram.R[k] == 0.0);
+
+    for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < N; i++) X[i*D + 2] = k ? (double)(i == 1)*1e5 + 1e-6*X[i*D] : X[i*D];
+        CHECK_OK(bln_statistics_add(t, &all, NULL));
+        CHECK_STATUS(bln_statistics_remove(t, &goes, &report), BLN_EUNDEFINED);
+        CHECK_SIZE(report.row, (size_t)k);
+        CHECK_OK(bln_statistics_remove(t, &all, &report));
+    }
+    bln_statistics_free(t);
+    bln_statistics_free(twice);
+    CHECK_SIZE(heap.live, 0);
+    bln_basis_free(b);
+}
+
+/* A triangle with a negative diagonal, or with entries whose squares overflow, is none that rows make. */
+TEST(statistics, bytes_of_no_triangle)
+{
+    double X[4] = { 1, 2, 3, 5 }, y[2] = { 1, 0 };
+    bln_basis *b = stat_linear(2);
+    const bln_data all = stat_data(2, 2, X, y);
+    bln_statistics *t = stat_new(b, NULL, STAT_QR, NULL), *back = stat_new(b, NULL, STAT_QR, NULL);
+    unsigned char bytes[400], copy[400];
+    bln_memory_stream stream;
+    bln_report report;
+    CHECK_OK(bln_statistics_add(t, &all, NULL));
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_statistics_save(t, &w);
+    const size_t size = (size_t)w.count, first = size - 6*8;                    /* 6 entries at the end, little-endian */
+    for (int k = 0; k < 3; k++) {
+        memcpy(copy, bytes, size);
+        if (k == 0) copy[first + 7] |= 0x80;                                    /* R_00 < 0 */
+        if (k == 1) { copy[first + 15] = 0x7e; copy[first + 14] = 0; }           /* R_01 = 1e299 or so */
+        bln_reader r = bln_memory_reader(&stream, copy, size, &report);
+        CHECK_STATUS(bln_statistics_load(back, &r), k < 2 ? BLN_EFORMAT : BLN_OK);
+        CHECK_NEAR(bln_statistics_rows(back), k < 2 ? 0.0 : 2.0, 0.0);
+    }
+    bln_statistics_free(t);
+    bln_statistics_free(back);
+    bln_basis_free(b);
 }
 
 /* Statistics of another basis of the same sizes are refused, by each call that would mix them up; those of an equal one are not. */
@@ -303,6 +407,10 @@ TEST(statistics, errors)
     CHECK_STATUS(bln_statistics_create(&desc, &t, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "basis");
     desc.basis = b;
+    desc.exact = desc.qr = 1;
+    CHECK_STATUS(bln_statistics_create(&desc, &t, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "exact or qr");
+    desc.exact = desc.qr = 0;
     desc.alloc = test_heap_allocator(&heap);
     heap.fail_at = 0;
     CHECK_STATUS(bln_statistics_create(&desc, &t, &report), BLN_ENOMEM);
@@ -352,6 +460,8 @@ SUITE_TEST(statistics, equal_the_rows)
 SUITE_TEST(statistics, forgetting_golden)
 SUITE_TEST(statistics, nist_to_the_last_digit)
 SUITE_TEST(statistics, bytes)
+SUITE_TEST(statistics, bytes_of_no_triangle)
+SUITE_TEST(statistics, taken_from_a_triangle)
 SUITE_TEST(statistics, of_another_basis)
 SUITE_TEST(statistics, errors)
 SUITE_END(statistics)

@@ -3,41 +3,8 @@
 #
 #     make build/bayeslin && sh tests/tools/test_cli.sh [TOOL]        from the top of the project; ends with `N passed, N failed`
 #
-# Only POSIX sh and its usual companions. All files are made in a folder in build/, which is removed at the end.
-tool=${1:-build/bayeslin}
-case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
-top=$PWD data=$PWD/examples/data
-tests=$PWD/tests/tools
-work=$PWD/build/test_cli.$$
-mkdir -p "$work" || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 2
-passed=0 failed=0
-
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAIL $*"; }
-
-# run STATUS ARGUMENTS... - runs the tool, keeps out and err, checks the exit status
-run() {
-    want=$1; shift
-    said="bayeslin $*"
-    "$tool" "$@" > out 2> err < /dev/null
-    got=$?
-    if [ "$got" = "$want" ]; then good; else bad "$said: exit status $got, not $want"; sed 's/^/    /' err; fi
-}
-# The last run: exactly this line on standard output / standard error; this text somewhere in it; or nothing at all.
-out_has() { if grep -qF -- "$1" out; then good; else bad "$said: no \"$1\" in its output"; sed 's/^/    /' out; fi; }
-err_has() { if grep -qF -- "$1" err; then good; else bad "$said: no \"$1\" in its messages"; sed 's/^/    /' err; fi; }
-err_empty() { if [ ! -s err ]; then good; else bad "$said: messages where none belong"; sed 's/^/    /' err; fi; }
-differ() { if cmp -s "$1" "$2"; then bad "$1 and $2 are the same ($3)"; else good; fi; }
-same() { if cmp -s "$1" "$2"; then good; else bad "$1 and $2 differ ($3)"; fi; }
-absent() { for f in "$@"; do if [ -e "$f" ]; then bad "$said: left $f behind"; else good; fi; done; }
-# yes TEXT AWK-PROGRAM FILE... - the program, which gets the figures of the files, leaves ok as 1
-yes() {
-    what=$1 condition=$2; shift 2
-    if awk "BEGIN { ok = 1 } $condition END { exit !ok }" "$@"; then good; else bad "$what"; sed 's/^/    /' "$@"; fi
-}
+# Only POSIX sh and its usual companions.
+. tests/tools/tool.sh
 
 # ---- usage ----
 run 2;                                         err_has "bayeslin fit"
@@ -45,9 +12,9 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns prior few figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
+for topic in basis columns outputs prior few intervals large figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
-for verb in fit predict score cv plot info; do
+for verb in fit predict score cv plot info stats merge; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
     run 2 $verb;                               err_has "usage: bayeslin $verb"
     run 2 $verb --frob a;                    err_has "no option --frob"; err_has "usage: bayeslin $verb"
@@ -137,6 +104,13 @@ yes "fit --starts 3 works more than $once" '$1 == "iterations" && $2 <= '"$once"
 run 0 fit "$data/mcycle.csv" --target accel --basis spectral:n=10 -o wave.bln; run 0 info wave.bln
 yes "info: an angular frequency per unit, of an input with sd 13.1" '
     $1 == "angular" { n++; s = substr($4, 2); if (($3*13.1/s - 1)^2 > 1e-4) ok = 0 } END { if (n != 1) ok = 0 }' out
+run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 -o points.bln; out_has "inducing matern52"
+run 0 predict points.bln "$data/mcycle.csv" -o points.csv; run 0 score points.bln "$data/mcycle.csv"
+yes "score: twelve inducing points follow the curve" '$1 == "r2" { n++; if (!($2 > 0.7)) ok = 0 } END { if (n != 1) ok = 0 }' out
+run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 -o again.bln
+same points.bln again.bln "twice the same points"
+run 2 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=foo -o no.bln; err_has "unknown kernel"
+run 1 fit "$data/mcycle.csv" --target accel --basis inducing:m=12 --integrate -o no.bln; err_has "inducing points"
 
 # ---- plot ----
 run 0 plot m1.bln "$data/mcycle.csv" --x times -o m.svg; err_empty
@@ -235,7 +209,7 @@ run 1 fit bad.csv --target y --basis linear --no-scale -o none.bln; err_has 'is 
 run 1 fit nowhere.csv --target y --basis linear -o none.bln;    err_has 'nowhere.csv: '
 run 1 fit . --target y --basis linear -o none.bln;              err_has '.: '
 awk 'BEGIN { print "id,y"; for (i = 0; i < 1001; i++) print "k" i "," i }' > ids.csv
-run 1 fit ids.csv --target y --basis linear -o none.bln;        err_has 'column "id" holds 1001 different words'
+run 1 fit ids.csv --target y --basis linear -o none.bln;        err_has 'column "id" holds more than 1000 different words'
 run 2 fit line.csv --target y --basis line -o none.bln;         err_has '--basis "line"'
 run 2 fit line.csv --target y --basis 'rbf:n=zero' -o none.bln; err_has '--basis'
 run 2 fit line.csv --target y --basis linear --ignore y -o none.bln; err_has 'leaves out the target'
@@ -443,7 +417,7 @@ run 0 score mixed.bln line.csv; yes "mixed: r2" '$1 == "r2" && $2 < 0.9999 { ok 
 run 0 cv line.csv --target y --basis linear --prior flat --folds 3; err_empty
 run 0 fit line.csv --target y --basis linear --prior learn -o learn.bln; same learn.bln line.bln "--prior learn is the default"
 run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln; err_has '--prior flat: random features need a prior'
-run 2 fit line.csv --target y --basis linear --prior wide -o none.bln; err_has '--prior wants flat or learn, not "wide"'
+run 2 fit line.csv --target y --basis linear --prior wide -o none.bln; err_has '--prior wants flat, each or learn, not "wide"'
 run 1 fit paint.csv --target y --basis linear --prior flat -o none.bln
 err_has '"colour=red" is a combination of "1", "colour=dark, blue", "colour=green": the data do not determine'; absent none.bln
 run 0 fit paint.csv --target y --basis linear:ones=0 --prior flat -o words.bln
@@ -614,6 +588,175 @@ run 1 score loo_roles.bln unweighted.csv --loo;                 err_has 'no colu
 awk -F, 'NR == 1 { print "x,k,y"; next } { print $1 "," (NR == 3 ? 1 : 0) "," $2 }' ten.csv > lone.csv
 run 0 fit lone.csv --target y --basis linear --prior flat --loo -o lone.bln
 err_has 'the other rows say nothing about 1 row of 10'; out_has "  n               9"
+
+# ---- --calibrate ----
+# Tails heavier than normal. The flat line: left-out residuals over their sd are e/sqrt(s2 (1 - h)) (as PRESS above), of whose 60
+# sizes the ceil(0.95*61) = 58th and the ceil(0.8*61) = 49th are the multiples.
+awk 'BEGIN { print "x,y"
+    for (i = 0; i < 60; i++) { u = (i*37 + 11) % 60; e = (i % 2 ? 1 : -1)*(-log(1 - (u + 0.5)/60))^1.5; x = (i*17) % 60/10
+        print x "," 5 - x + e } }' > tails.csv
+run 0 fit tails.csv --target y --basis linear --prior flat --calibrate -o tails.bln; err_empty
+out_has "calibrated       95 % intervals are mean -+ "; out_has "in place of 1.96  (60 left out)"
+run 0 fit tails.csv --target y --basis linear --prior flat -o normal.bln; run 0 predict normal.bln tails.csv -o normal.p
+for level in 0.95 0.8; do
+    run 0 predict tails.bln tails.csv --interval $level -o tails.p; err_empty
+    run 0 info tails.bln --interval $level
+    yes "--calibrate, $level: by PRESS" '
+        BEGIN { FS = "," } FNR == 1 && FILENAME != "out" { next }
+        FILENAME == "tails.csv" { n++; x[n] = $1; y[n] = $2; sx += $1; sy += $2; next }
+        FILENAME == "normal.p" { mean[FNR] = $1; sd[FNR] = $2; latent[FNR] = $3; next }
+        FILENAME == "tails.p" && !done { done = 1
+            for (i = 1; i <= n; i++) { sxx += (x[i] - sx/n)^2; sxy += (x[i] - sx/n)*(y[i] - sy/n) }
+            b = sxy/sxx; a = sy/n - b*sx/n
+            for (i = 1; i <= n; i++) s2 += (y[i] - a - b*x[i])^2/(n - 2)
+            for (i = 1; i <= n; i++) { h = 1/n + (x[i] - sx/n)^2/sxx; z = (y[i] - a - b*x[i])/sqrt(s2*(1 - h)); if (z < 0) z = -z
+                for (k = i; k > 1 && s[k-1] > z; k--) s[k] = s[k-1]
+                s[k] = z }
+            q = s['$level' == 0.95 ? 58 : 49] }
+        FILENAME == "tails.p" { rows++
+            if ($1 != mean[FNR] || $2 != sd[FNR] || $3 != latent[FNR]) ok = 0
+            if (($5 - $1 - q*$2)^2 > 1e-14*(1 + $5*$5) || ($1 - $4 - q*$2)^2 > 1e-14*(1 + $4*$4)) ok = 0 }
+        FILENAME == "out" { FS = " "; $0 = $0 }
+        FILENAME == "out" && $1 == "calibrated" { found++; if ($2 != 100*'$level' || ($8/q - 1)^2 > 1e-6) ok = 0 }
+        END { if (rows != 60 || found != 1 || (q/1.96 - 1)^2 < 0.01) ok = 0 }' tails.csv normal.p tails.p out
+done
+# On its own rows, left out, 58 of the 60 lie within by construction, the 58th on the edge; the normal 57.
+run 0 score tails.bln tails.csv --loo
+yes "score --loo of a calibrated model" '$1 == "coverage95" && ($2 < 0.949 || $2 > 0.968) { ok = 0 }' out
+run 0 score tails.bln tails.csv; cp out calibrated; run 0 score normal.bln tails.csv
+yes "--calibrate changes no score but coverage95" '
+    FILENAME == "calibrated" { a[$1] = $2; next } $1 != "coverage95" && a[$1] != $2 { ok = 0 }' calibrated out
+run 0 fit tails.csv --target y --basis linear --prior flat -o twice.bln; same twice.bln normal.bln "a file without --calibrate"
+run 0 plot tails.bln tails.csv --x x -o tails.svg; err_empty
+yes "plot: calibrated" '/calibrated \(new points\)/ { n++ } END { if (n != 1) ok = 0 }' tails.svg
+# Weights as copies of z: with all weights 2 there are 120 rows, and the 115th of them is the 58th of the 60: 115 = ceil(0.95*121).
+awk -F, 'NR == 1 { print "x,w,y"; next } { print $1 ",2," $2 }' tails.csv > double.csv
+run 0 fit double.csv --target y --basis linear --weights w --calibrate -o double.bln; out_has "(120 left out)"
+# Groups of three: 20 of them, so that all must lie within; few rows; a row that alone knows its word.
+awk -F, 'NR == 1 { print "x,g,y"; next } { print $1 ",g" NR % 20 "," $2 }' tails.csv > by3.csv
+run 0 fit by3.csv --target y --basis linear --calibrate --loo-group g -o by3.bln; out_has "(20 left out)"; out_has "20 groups of g"
+run 0 fit ten.csv --target y --basis linear --calibrate -o ten.bln; err_empty; out_has "for want of rows  (10 left out, 19 needed)"
+run 0 predict ten.bln ten.csv; err_has "10 rows or groups left out are too few to calibrate 95 % intervals, which need 19"
+yes "too few rows: normal, or to the farthest" 'BEGIN { FS = "," } NR > 1 && ($5 - $1)/$2 < 1.9599639 { ok = 0 }' out
+run 0 predict ten.bln ten.csv --interval 0.9; err_empty
+run 0 fit lone.csv --target y --basis linear --prior flat --calibrate -o lone.bln; out_has "(9 left out, 19 needed)"
+err_has '--calibrate: the other rows say nothing about 1 row of 10'
+# cv: what a fold scores is what fit --calibrate and score give.
+run 0 cv line.csv --target y --basis rbf:n=5+linear --masks mask.csv --calibrate; awk 'NR == 2 { print $3; print $9 }' out > fold
+run 0 fit train.csv --target y --basis rbf:n=5+linear --calibrate -o train.bln; run 0 score train.bln test.csv
+awk '$1 == "n" || $1 == "coverage95" { printf "%.5g\n", $2 }' out > alone; same fold alone "cv --calibrate"
+run 2 fit ten.csv --target y --basis linear --calibrate --integrate -o none.bln; err_has '--calibrate goes by rows left out'
+run 1 fit wampler.csv --target y --basis polynomial:degree=5 --prior flat --calibrate -o none.bln; err_has 'perfect fit'
+run 2 predict tails.bln tails.csv --calibrate;                  err_has 'predict has no option --calibrate; it belongs to fit, cv'
+
+# ---- several targets ----
+# u and v share nothing but the table. With flat priors each output is as if it were alone, to the digits that least squares give.
+awk 'BEGIN { print "x,u,w,\"v \"\"2\"\"\",n"
+    for (i = 0; i < 50; i++) { x = (i*29) % 50/10
+        print x "," 5 - 2*x + 0.3*((i*13) % 7 - 3) "," 1 + i % 3 "," 1000 + 40*x*x + 9*((i*5) % 11 - 5) "," 1 + i % 2
+    } }' > pair.csv
+v='v "2"'
+set -- --basis polynomial:degree=2 --prior flat --weights w --noise-var n
+run 0 fit pair.csv --outputs "u, $v" "$@" --loo -o pair.bln; err_empty
+out_has "targets          u, $v"; out_has "inputs           1"
+sed -n '/^leave-one-out/,$s/^  //p' out | awk '{ print $1, $2 }' > pair.loo
+run 0 info pair.bln; out_has "coefficients of u"; out_has "coefficients of $v"
+awk '/^coefficients of/ { on = 1 } on && $NF == "data"' out > pair.info
+awk '/^noise sd/ { getline; print $NF; getline; print $NF }' out > pair.noise
+run 0 predict pair.bln pair.csv -o pair.p; err_empty
+run 0 score pair.bln pair.csv; cp out pair.score; run 0 score pair.bln pair.csv --loo; awk '{ print $1, $2 }' out > pair.again
+same pair.loo pair.again "--loo of several outputs, and from the file"
+: > one.info; : > one.noise; : > one.score
+for y in u "$v"; do
+    if [ "$y" = u ]; then other=$v; else other=u; fi
+    run 0 fit pair.csv --target "$y" --ignore "$other" "$@" -o one.bln
+    run 0 info one.bln; awk '/^coefficients/ { on = 1 } on && $NF == "data"' out >> one.info
+    awk '/^noise sd/ { print $3 }' out >> one.noise
+    run 0 predict one.bln pair.csv -o "one.$y.p"
+    { echo "output $y"; "$tool" score one.bln pair.csv; } >> one.score
+done
+near='function near(a, b) { return a == b || (a - b)^2 <= 1e-14*(a^2 + b^2) } BEGIN { n = 0 }'
+for what in info noise score; do
+    paste -d '|' pair.$what one.$what > both
+    yes "several outputs, $what: as one by one" "$near"' { n++; k = split($0, h, "|"); split(h[1], a, " "); m = split(h[2], b, " ")
+        if (k != 2) ok = 0; for (i = 1; i <= m; i++) if (a[i] != b[i] && !near(a[i], b[i])) ok = 0 } END { if (n < 2) ok = 0 }' both
+done
+paste -d , "one.u.p" "one.$v.p" > both.p
+head -n 1 pair.p > head.p
+printf '%s,%s\n' mean_u,sd_u,sd_latent_u,lower_u,upper_u '"mean_v ""2""","sd_v ""2""","sd_latent_v ""2""",'\
+'"lower_v ""2""","upper_v ""2"""' > want.p
+same head.p want.p "predict: names of several outputs"
+yes "predict: several outputs, as one by one" "$near"'
+    BEGIN { FS = "," } FNR == 1 { next } FILENAME == "pair.p" { for (c = 1; c <= 10; c++) p[FNR, c] = $c; next }
+    { n++; for (c = 1; c <= 10; c++) if (NF != 10 || !near($c, p[FNR, c])) ok = 0 } END { if (n != 50) ok = 0 }' pair.p both.p
+run 1 predict pair.bln line.csv;  err_has 'no column "x"'
+awk -F, 'NR == 1 { print "x"; next } NR == 4 { print "NA"; next } { print $1 }' pair.csv > gap.csv
+run 0 predict pair.bln gap.csv --missing drop
+yes "predict: a row that was dropped" '
+    BEGIN { FS = "," } NR == 4 { if ($0 != "NA,NA,NA,NA,NA,NA,NA,NA,NA,NA") ok = 0; next } NF != 10 || /NA/ { ok = 0 }
+    END { if (NR != 51) ok = 0 }' out
+# A Gaussian process for both, calibrated: the multiples of each, cv, and the picture of one.
+run 0 fit pair.csv --outputs "$v;u" --basis rbf:n=10+linear --calibrate -o gp.bln; err_empty; out_has "sd for u, in place of 1.96"
+run 0 info gp.bln; out_has "units of the noise sd"; cp out gp.info
+run 0 predict gp.bln pair.csv -o gp.p
+yes "calibrated, each by its own multiple" '
+    FILENAME == "gp.info" { if ($1 == "calibrated") { q[$11 == "u,"] = $8; n++ } next } FNR == 1 { FS = ","; next }
+    { r++; if ((($5 - $1)/$2/q[0] - 1)^2 > 1e-6 || (($10 - $6)/$7/q[1] - 1)^2 > 1e-6) ok = 0 }
+    END { if (n != 2 || r != 50 || q[0] == q[1]) ok = 0 }' gp.info gp.p
+run 0 cv pair.csv --outputs "u,$v" --basis linear --folds 3
+yes "cv: a row for each output of each fold" '
+    NR == 1 { if ($11 != "output") ok = 0; next } NR <= 7 { s[(NR % 2)] += $5; if ($1 != int(NR/2)) ok = 0 }
+    $11 != (NR % 2 ? "v" : "u") || (NR % 2 && $12 != "\"2\"") { ok = 0 }
+    $1 == "mean" { n++; if (($5 - s[NR % 2]/3)^2 > 1e-8*$5^2) ok = 0 } END { if (NR != 11 || n != 2) ok = 0 }' out
+run 0 plot gp.bln pair.csv --x x --y u -o gp.svg; err_empty
+yes "plot --y" '/u by rbf/ { n++ } END { if (n != 1) ok = 0 }' gp.svg
+run 2 plot gp.bln pair.csv --x x -o none.svg;                   err_has 'which is to be drawn? (--y v "2")'; absent none.svg
+run 1 plot gp.bln pair.csv --x x --y x -o none.svg;             err_has '--y: the model has no target "x"'
+run 0 plot m1.bln "$data/mcycle.csv" --x times --y accel -o y.svg; same y.svg m.svg "plot --y of the only target"
+run 0 fit line.csv --outputs y --basis linear -o only.bln;      same only.bln line.bln "--outputs of one"
+run 2 fit pair.csv --basis linear -o none.bln;                  err_has '--target is needed, or --outputs for several'
+run 2 fit pair.csv --outputs u --target u --basis linear -o n;  err_has 'either --target or --outputs'
+run 2 fit pair.csv --outputs u,,v --basis linear -o none.bln;   err_has '--outputs wants names of columns with commas between'
+run 2 fit pair.csv --outputs 'u; u' --basis linear -o none.bln; err_has '--outputs names column "u" twice'
+run 1 fit pair.csv --outputs u,z --basis linear -o none.bln;    err_has 'pair.csv: no column "z" (--outputs)'
+run 2 fit pair.csv --outputs "u,$v" --basis linear --ignore u -o none.bln;   err_has '--ignore leaves out the target "u"'
+run 2 fit pair.csv --outputs "u,$v" --basis linear --offset w -o none.bln;   err_has '--offset is for one target, not for several'
+run 2 fit pair.csv --outputs "u,$v" --basis linear --integrate -o none.bln;  err_has '--integrate is for one target, not for'
+run 1 score gp.bln order.csv;                                   err_has 'order.csv: no column "x"'
+cut -d, -f1,2,3,5 pair.csv > half.csv; run 1 score gp.bln half.csv; err_has "no column \"$v\", which the model needs as its target"
+printf 'x,a,b\n1,2,7\n2,3,7\n3,5,7\n' > bad.csv
+run 1 fit bad.csv --outputs a,b --basis linear -o none.bln;     err_has 'the target "b" is 7 in all 3 training rows'
+absent none.bln
+
+# A model file with all that came with version 3 of the tool's section, and what it predicted when it was written.
+run 0 predict "$tests/pair_v3.bln" "$tests/pair_v3.csv" -o v3.csv; err_empty
+paste -d , v3.csv "$tests/pair_v3_predicted.csv" > v3.both
+yes "a model file of the third version" '
+    NR > 1 { split($0, v, ","); for (i = 1; i <= 10; i++) if ((v[i] - v[i+10])^2 > 1e-16*(1 + v[i]^2)) ok = 0 }
+    END { if (NR != 6) ok = 0 }' v3.both
+run 0 info "$tests/pair_v3.bln"; out_has "targets          u, v"; out_has "for v, in place of 1.96  (30 left out)"
+
+# ---- a prior variance for each weight ----
+# Two of ten inputs count: the data determine little else, and the evidence is higher than with one variance for all.
+awk 'BEGIN { s = 7; for (j = 0; j < 10; j++) printf "x%d,", j; print "y"
+    for (i = 0; i < 80; i++) { y = 0
+        for (j = 0; j < 11; j++) { r = 0; for (k = 0; k < 12; k++) { s = (s*16807) % 2147483647; r += s/2147483647 }
+            r -= 6; if (j < 10) { printf "%.6f,", r; y += (j == 2 ? 3 : j == 7 ? -2 : 0)*r } else y += 0.5*r }
+        printf "%.6f\n", y } }' > ten_inputs.csv
+run 0 fit ten_inputs.csv --target y --basis linear -o shared.bln; cp out shared.fit
+run 0 fit ten_inputs.csv --target y --basis linear --prior each -o each.bln; err_empty; cp out each.fit
+yes "--prior each finds the two" '
+    { file = FILENAME } $1 == "log" { e[file] = $3 }
+    $1 == "linear" && file == "each.fit" { n++; sub(/\(/, "", $10); d = $10
+        if ($6 != "11,") ok = 0 }
+    END { if (n != 1 || !(d > 1.9 && d < 6) || !(e["each.fit"] > e["shared.fit"] + 3)) ok = 0 }' shared.fit each.fit
+run 0 info each.bln
+yes "--prior each: what says nothing is near 0" '
+    $1 == "x2" { n++; if (($2 - 3)^2 > 0.1) ok = 0 } $1 == "x7" { n++; if (($2 + 2)^2 > 0.1) ok = 0 }
+    $1 ~ /^x[013-689]$/ { n++; if ($2^2 > 0.05) ok = 0; small += $3 < 0.02 } END { if (n != 10 || small < 4) ok = 0 }' out
+run 0 predict each.bln ten_inputs.csv; err_empty
+run 0 fit pair.csv --outputs "u,$v" --basis polynomial:degree=4 --prior each -o both.bln; out_has "one for each of 13, up to"
+run 2 fit ten.csv --target y --basis linear --prior each --integrate -o none.bln; err_has '--integrate can integrate three at most'
 
 # ---- models that are none ----
 run 1 predict nowhere.bln line.csv;                             err_has 'predict: nowhere.bln: No such file'

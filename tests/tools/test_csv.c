@@ -7,6 +7,7 @@
 #include "../../tools/cli/why.c"
 #include "../../tools/cli/number.c"
 #include "../../tools/cli/csv.c"
+#include "../../tools/cli/csv_blocks.c"
 #include "../../tools/cli/columns.c"
 #include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
@@ -57,6 +58,81 @@ static void csv_test_bad(const char *text, size_t n, const char *message, int li
     }
 }
 #define CSV_BAD(text, message) csv_test_bad((text), sizeof (text) - 1, (message), __LINE__)
+
+/* Writes a file, and reads it in blocks with a buffer of `room` bytes to begin with; 0: as it is. */
+static int csv_test_blocks(const char *text, size_t n, size_t room, csv_blocks *b, cli_why *why)
+{
+    const char *path = "build/test_csv_blocks.csv";
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(text, 1, n, f) != n || fclose(f)) exit(2);
+    why->text[0] = '\0';
+    int status = csv_blocks_open(path, ',', b, why);
+    remove(path);
+    if (status || room == 0) return status;
+    b->room = room;
+    return csv_blocks_rewind(b, why);
+}
+
+/* In blocks, whatever the size of the buffer, the cells are those of the whole. */
+TEST(csv, blocks_are_the_whole)
+{
+    static const char *const texts[] = {
+        "a,b\n1,2\n3,4\n", "\n \na,b\r\n1,2\r\n\r\n3,4", "a,b\r1,2\r\r3,4\r",
+        "\xEF\xBB\xBF\"a\nx\",b\n\"1\n2\",\"3\"\"\n,\"\n4,5 \"\n  \n", "a,b\n\"1\r\n2\" , 3\r\n4,5\n6,\"\"\n"
+    };
+    for (size_t k = 0; k < sizeof texts/sizeof *texts; k++)
+        for (size_t room = 5; room < 40; room++) {
+            csv_table t;
+            csv_blocks b;
+            cli_why why;
+            size_t row = 0;
+            if (!csv_test_good(texts[k], &t)) continue;
+            const int opened = csv_test_blocks(texts[k], strlen(texts[k]), room, &b, &why);
+            CHECK(opened == CLI_GOOD);
+            if (opened) { printf("    %s\n", why.text); csv_free(&t); continue; }
+            for (int pass = 0; pass < 2; pass++) {
+                CHECK_SIZE(b.table.n_columns, t.n_columns);
+                for (size_t j = 0; j < t.n_columns; j++) CHECK(!strcmp(b.table.names[j].text, t.names[j].text));
+                for (row = 0;;) {
+                    CHECK(csv_blocks_next(&b, &why) == CLI_GOOD);
+                    if (b.table.n_rows == 0) break;
+                    for (size_t i = 0; i < b.table.n_rows && row < t.n_rows; i++, row++)
+                        for (size_t j = 0; j < t.n_columns; j++) {
+                            const csv_cell *got = csv_at(&b.table, i, j), *want = csv_at(&t, row, j);
+                            CHECK(!strcmp(got->text, want->text) && got->line == want->line && got->byte == want->byte);
+                        }
+                }
+                CHECK_SIZE(row, t.n_rows);
+                CHECK(csv_blocks_rewind(&b, &why) == CLI_GOOD);
+            }
+            csv_blocks_close(&b);
+            csv_free(&t);
+        }
+}
+
+/* What is refused, is so with the place in the file. */
+TEST(csv, blocks_name_the_place)
+{
+    static const char zero[] = "a,b\n1,2\n3,4\n5,\0\n";
+    static const struct { const char *text; size_t n; const char *why; } bad[] = {
+        { "a,b\n1,2\n3,4\n5\n6,7\n", 0, "build/test_csv_blocks.csv:4:1: a row of 1 cell, where the header has 2" },
+        { "a,b\n1,2\n3,4\n5,\"6\n7,8\n", 0, "build/test_csv_blocks.csv:4:3: this quote is never closed" },
+        { "a,b\n1,2\n3,\"4\"x\n", 0, "build/test_csv_blocks.csv:3:6: text behind a closing quote" },
+        { "a,a\n1,2\n", 0, "build/test_csv_blocks.csv:1:3: column 2 has the same name" },
+        { "", 0, "build/test_csv_blocks.csv: empty file" }, { "\n \n", 0, "build/test_csv_blocks.csv: empty file" },
+        { zero, sizeof zero - 1, "build/test_csv_blocks.csv:4:3: a zero byte" }
+    };
+    for (size_t k = 0; k < sizeof bad/sizeof *bad; k++) {
+        csv_blocks b;
+        cli_why why;
+        memset(&b, 0, sizeof b);
+        int status = csv_test_blocks(bad[k].text, bad[k].n ? bad[k].n : strlen(bad[k].text), 8, &b, &why);
+        do { if (!status) status = csv_blocks_next(&b, &why); } while (!status && b.table.n_rows);
+        CHECK(status == CLI_FAILED);
+        CHECK_TEXT(why.text, bad[k].why);
+        csv_blocks_close(&b);
+    }
+}
 
 TEST(csv, reads_lines_of_either_end)
 {
@@ -215,7 +291,7 @@ TEST(csv, shows_texts_in_one_line)
 /* All rows of a table, and all its columns but the last, which is the target. */
 typedef struct csv_all { csv_table t; size_t rows[16], used[16]; cli_columns c; } csv_all;
 
-static const char *const csv_no_roles[ROLE_COUNT] = { NULL, NULL, NULL };
+static const char *const csv_no_roles[ROLE_COUNT] = { NULL, NULL, NULL }, *const csv_y = "y";
 
 static int csv_learn(const char *text, csv_all *a, cli_why *why)
 {
@@ -223,8 +299,8 @@ static int csv_learn(const char *text, csv_all *a, cli_why *why)
     if (!csv_test_good(text, &a->t)) return CLI_USAGE;
     for (size_t i = 0; i < 16; i++) a->rows[i] = a->used[i] = i;
     const size_t inputs = a->t.n_columns - 1;
-    const int status = columns_learn(&a->t, a->t.names[inputs].text, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, &a->c,
-                                     why);
+    const char *target = a->t.names[inputs].text;
+    const int status = columns_learn(&a->t, 1, &target, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, &a->c, why);
     if (status) csv_free(&a->t);
     return status;
 }
@@ -255,7 +331,7 @@ TEST(columns, words_become_indicators)
     static const double X[] = { 1, 0, 0, 1, 0.5,   2, 1, 0, 0, 1.5,   3, 0, 0, 1, 2.5,   4, 0, 1, 0, 3.5 };
     static const char *const names[] = { "size", "colour=blue", "colour=green", "colour=red", "x" };
     double got[20], y[4];
-    size_t at[3 + COLUMNS_OTHERS];
+    size_t at[4 + COLUMNS_OTHERS];
     csv_all a;
     cli_why why;
     CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
@@ -272,7 +348,7 @@ TEST(columns, words_become_indicators)
 TEST(columns, are_found_by_name_in_any_order)
 {
     double x[5];
-    size_t at[3 + COLUMNS_OTHERS];
+    size_t at[4 + COLUMNS_OTHERS];
     csv_all a;
     csv_table t;
     cli_why why;
@@ -303,7 +379,7 @@ TEST(columns, new_rows_must_make_sense)
         { "1,,1\n", "t.csv:2:3: column \"colour\": \"\" is a missing value" }
     };
     double x[5];
-    size_t at[3 + COLUMNS_OTHERS];
+    size_t at[4 + COLUMNS_OTHERS];
     csv_all a;
     csv_table t;
     cli_why why;
@@ -351,9 +427,9 @@ TEST(columns, a_name_for_each_row_is_refused)
     p += sprintf(p, "id,y\n");
     for (int i = 0; i < 1100; i++) { p += sprintf(p, "k%d,%d\n", i, i); rows[i] = (size_t)i; }
     if (csv_test_good(text, &t)) {
-        CHECK(columns_learn(&t, "y", csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
-        CHECK_TEXT(why.text, "column \"id\" holds 1100 different words");
-        CHECK(columns_learn(&t, "y", csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
+        CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
+        CHECK_TEXT(why.text, "column \"id\" holds more than 1000 different words");
+        CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
         CHECK_SIZE(c.d, COLUMNS_WORDS);
         columns_free(&c);
         csv_free(&t);
@@ -399,13 +475,13 @@ TEST(columns, with_a_role_are_no_inputs)
 {
     static const size_t rows[] = { 1, 0 };
     const size_t x = 0;
-    size_t at[1 + COLUMNS_OTHERS] = { 0, 4, 1, 2, 3 };
+    size_t at[2 + COLUMNS_OTHERS] = { 0, 4, 1, 2, 3, COLUMNS_NOWHERE };
     csv_table t, other;
     cli_columns c;
     cli_rows r;
     cli_why why;
     if (!csv_test_good("x,w,v,o,y\n1,0,0.5,-7,10\n2,3,4,8,20\n", &t)) return;
-    CHECK(columns_learn(&t, "y", csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 1, &csv_y, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
     CHECK(c.n == 1 && c.d == 1);
     CHECK(rows_read(&c, &t, at, 2, rows, 0, &r, &why) == CLI_GOOD);
     CHECK(r.data.n == 2 && r.data.d == 1 && r.data.X[0] == 2.0 && r.data.X[1] == 1.0 && r.data.y[0] == 20.0 && r.data.y[1] == 10.0);
@@ -486,6 +562,60 @@ TEST(columns, with_a_role_survive_saving)
     }
 }
 
+/* Several targets: each row's side by side, before the roles; names of those behind the first in a part of their own. */
+TEST(columns, with_several_targets)
+{
+    static const char *const targets[3] = { "q", "y", "p" };
+    static const double want[6] = { 40, 60, 10, 4, 6, 1 };
+    static const size_t rows[] = { 1, 0 };
+    const size_t x = 1;
+    unsigned char bytes[100];
+    size_t at[4 + COLUMNS_OTHERS];
+    bln_memory_stream stream;
+    bln_report report;
+    csv_table t, other;
+    cli_columns c, back;
+    cli_rows r;
+    cli_why why;
+    if (!csv_test_good("p,x,w,q,v,y,o\n1,2,3,4,5,6,7\n10,20,30,40,50,60,70\n", &t)) return;
+    CHECK(columns_learn(&t, 3, targets, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK_SIZE(columns_places(&c), 4 + COLUMNS_OTHERS);
+    CHECK(columns_find(&c, &t, COLUMNS_LEAVE_OUT, NULL, at, &why) == CLI_GOOD);
+    CHECK(at[0] == 1 && at[1] == 3 && at[2] == 5 && at[3] == 0 && at[4] == 2 && at[5] == 4 && at[6] == 6);
+    CHECK(at[4 + COLUMNS_GROUP] == COLUMNS_NOWHERE);
+    CHECK(rows_read(&c, &t, at, 2, rows, 0, &r, &why) == CLI_GOOD);
+    CHECK(r.data.p == 3 && !memcmp(r.data.y, want, sizeof want) && r.data.X[0] == 20.0 && r.data.X[1] == 2.0);
+    CHECK(r.data.weight[0] == 30.0 && r.data.noise_var[1] == 5.0 && r.data.offset[1] == 7.0);
+    rows_free(&r);
+    if (csv_test_good("p,x,q,o\n1,2,3,4\n", &other)) {
+        const size_t first = 0;
+        CHECK(columns_find(&c, &other, COLUMNS_PREDICT, NULL, at, &why) == CLI_GOOD);
+        CHECK(at[0] == 1 && at[1] == COLUMNS_NOWHERE && at[3] == COLUMNS_NOWHERE && at[6] == 3);
+        CHECK(rows_read(&c, &other, at, 1, &first, 0, &r, &why) == CLI_GOOD);
+        CHECK(!r.data.y && r.data.offset[0] == 4.0);
+        rows_free(&r);
+        CHECK(columns_find(&c, &other, COLUMNS_SCORE, NULL, at, &why) == CLI_FAILED);
+        CHECK(!strcmp(why.text, "t.csv: no column \"y\", which the model needs as its target"));
+        csv_free(&other);
+    }
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    columns_save_targets(&c, &w);
+    CHECK_OK(w.status);
+    const size_t n = (size_t)w.count;
+    for (size_t cut = 0; cut <= n; cut++) {
+        memset(&back, 0, sizeof back);
+        back.n_targets = 1;
+        back.targets = (char **)cli_memory(1, sizeof *back.targets);
+        back.targets[0] = cli_copy("q");
+        bln_reader from = bln_memory_reader(&stream, bytes, cut, &report);
+        CHECK_STATUS(columns_load_targets(&from, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+        if (cut == n) CHECK(back.n_targets == 3 && !strcmp(back.targets[1], "y") && !strcmp(back.targets[2], "p"));
+        columns_free(&back);
+    }
+    columns_free(&c);
+    csv_free(&t);
+}
+
 TEST(columns, survive_saving)
 {
     unsigned char bytes[400];
@@ -502,7 +632,7 @@ TEST(columns, survive_saving)
 
     bln_reader r = bln_memory_reader(&stream, bytes, n, &report);
     CHECK_OK(columns_load(&r, &back));
-    CHECK(back.n == a.c.n && back.d == a.c.d && !strcmp(back.target, a.c.target));
+    CHECK(back.n == a.c.n && back.d == a.c.d && back.n_targets == 1 && !strcmp(back.targets[0], a.c.targets[0]));
     for (size_t j = 0; j < back.d; j++) CHECK(!strcmp(back.inputs[j], a.c.inputs[j]));
     CHECK(!back.column[0].words && back.column[1].n_words == 3);
     columns_free(&back);
@@ -572,6 +702,8 @@ SUITE_BEGIN(csv)
     SUITE_TEST(csv, groups_by_text)
     SUITE_TEST(csv, constants_of_a_spec)
 SUITE_TEST(csv, reads_lines_of_either_end)
+SUITE_TEST(csv, blocks_are_the_whole)
+SUITE_TEST(csv, blocks_name_the_place)
 SUITE_TEST(csv, quotes_hold_anything)
 SUITE_TEST(csv, knows_where_a_cell_is)
 SUITE_TEST(csv, other_separators)
@@ -587,6 +719,7 @@ SUITE_TEST(columns, a_stray_word_is_a_mistake)
 SUITE_TEST(columns, a_name_for_each_row_is_refused)
 SUITE_TEST(columns, of_a_spec_become_numbers)
 SUITE_TEST(columns, with_a_role_are_no_inputs)
+SUITE_TEST(columns, with_several_targets)
 SUITE_TEST(columns, with_a_role_have_domains)
 SUITE_TEST(columns, with_a_role_survive_saving)
 SUITE_TEST(columns, survive_saving)

@@ -261,7 +261,7 @@ TEST(metrics, sorts)
                 a[i] = kind == 0 ? test_normal(&random) : kind == 1 ? floor(4.0*test_uniform(&random))
                      : kind == 2 ? (double)i : -(double)i;
             memcpy(b, a, sizeof a);
-            blni_sort(n, a);
+            blni_sort(n, a, NULL);
             qsort(b, n, sizeof *b, metrics_compare);
             CHECK(n == 0 || memcmp(a, b, n*sizeof *a) == 0);
         }

@@ -14,18 +14,25 @@ typedef struct policy_world {
     bln_data_reader reader;
     bln_basis *basis;
     bln_slm *slm, *fresh;
+    bln_glm *glm, *glm_fresh;
     bln_slm_integrated *few;
     bln_statistics *t, *t2;
     bln_sequential *row, *row2;
     bln_lbfgs *opt;
+    bln_sgd *sgd;
+    bln_mixture mixture;
     bln_slm_desc slm_desc;
+    bln_glm_desc glm_desc;
     bln_slm_integrated_desc few_desc;
     bln_statistics_desc t_desc;
     bln_sequential_desc row_desc;
     bln_lbfgs_desc opt_desc;
+    bln_sgd_desc sgd_desc;
     bln_fourier_desc fourier;
     bln_spectral_desc spectral;
     bln_radial_desc radial;
+    bln_inducing_desc inducing;
+    bln_inducing_select_desc select;
     bln_spec_desc spec;
     bln_slm_draws draws;
     bln_slm_integrated_outputs out;
@@ -89,11 +96,32 @@ static bln_status policy_lbfgs_create(policy_world *w, int good, bln_report *r)
     return status;
 }
 
+POLICY(sgd_init, bln_sgd_init(w->sgd, w->p, r), bln_sgd_init(NULL, w->p, r))
+POLICY(sgd_step, bln_sgd_step(w->sgd, w->p, 1.0, r), bln_sgd_step(w->sgd, NULL, 1.0, r))
+POLICY(sgd_minimise, bln_sgd_minimise(&w->sgd_desc, policy_parabola, NULL, w->c, NULL, r),
+       bln_sgd_minimise(&w->sgd_desc, NULL, NULL, w->c, NULL, r))
+static bln_status policy_sgd_create(policy_world *w, int good, bln_report *r)
+{
+    bln_sgd *o = NULL;
+    const bln_status status = bln_sgd_create(good ? &w->sgd_desc : NULL, &o, r);
+    CHECK(!o == !good);
+    bln_sgd_free(o);
+    return status;
+}
+POLICY(mixture_check, bln_mixture_check(&w->mixture, r), bln_mixture_check(NULL, r))
+
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
 POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
 POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
 POLICY(spectral_mixture, bln_spectral_mixture(&w->spectral, 2, &w->made, r), bln_spectral_mixture(&w->spectral, 0, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
+POLICY(inducing_create, bln_inducing_create(&w->inducing, &w->made, r), bln_inducing_create(NULL, &w->made, r))
+static bln_status policy_inducing_select(policy_world *w, int good, bln_report *r)
+{
+    double points[3*POLICY_D];
+    size_t n = 0;
+    return bln_inducing_select(good ? &w->select : NULL, &w->data, points, NULL, NULL, &n, r);
+}
 POLICY(basis_parse, bln_basis_parse(&w->spec, &w->made, r), bln_basis_parse(NULL, &w->made, r))
 static bln_status policy_basis_sum(policy_world *w, int good, bln_report *r)
 {
@@ -120,6 +148,8 @@ static bln_status policy_statistics_create(policy_world *w, int good, bln_report
 POLICY(statistics_add, bln_statistics_add(w->t, &w->data, r), bln_statistics_add(w->t, NULL, r))
 POLICY(statistics_merge, bln_statistics_merge(w->t, w->t2, r), bln_statistics_merge(w->t, NULL, r))
 POLICY(statistics_remove, bln_statistics_remove(w->t, &w->data, r), bln_statistics_remove(NULL, &w->data, r))
+static bln_status policy_alone(void *user, double *buf, size_t n) { (void)user; (void)buf; (void)n; return BLN_OK; }
+POLICY(statistics_allreduce, bln_statistics_allreduce(w->t, policy_alone, NULL, r), bln_statistics_allreduce(w->t, NULL, NULL, r))
 POLICY(statistics_forget, bln_statistics_forget(w->t, 1.0, r), bln_statistics_forget(w->t, 0.0, r))
 
 static bln_status policy_slm_create(policy_world *w, int good, bln_report *r)
@@ -228,11 +258,76 @@ static bln_status policy_scaler_create(policy_world *w, int good, bln_report *r)
     bln_scaler_free(s);
     return status;
 }
+static bln_status policy_glm_create(policy_world *w, int good, bln_report *r)
+{
+    bln_glm *g = NULL;
+    const bln_status status = bln_glm_create(good ? &w->glm_desc : NULL, &g, r);
+    bln_glm_free(g);
+    return status;
+}
+POLICY(glm_fit, bln_glm_fit(w->glm, &w->data, r), bln_glm_fit(NULL, &w->data, r))
+POLICY(glm_fit_source, bln_glm_fit_source(w->glm, &w->source, r), bln_glm_fit_source(w->glm, NULL, r))
+POLICY(glm_init, bln_glm_init(w->glm_fresh, &w->data, r), bln_glm_init(NULL, &w->data, r))
+POLICY(glm_init_source, bln_glm_init_source(w->glm_fresh, &w->source, r), bln_glm_init_source(NULL, &w->source, r))
+POLICY(glm_step, bln_glm_step(w->glm_fresh, r), bln_glm_step(NULL, r))
+POLICY(glm_finish, bln_glm_finish(w->glm_fresh, r), bln_glm_finish(NULL, r))
+POLICY(glm_latent, bln_glm_latent(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_latent(NULL, &w->data, w->mean, NULL, NULL, r))
+POLICY(glm_predict, bln_glm_predict(w->glm, &w->data, w->mean, NULL, NULL, NULL, r),
+       bln_glm_predict(NULL, &w->data, w->mean, NULL, NULL, NULL, r))
+POLICY(glm_logdensities, bln_glm_logdensities(w->glm, &w->data, w->mean, NULL, r),
+       bln_glm_logdensities(w->glm, &w->data, NULL, NULL, r))
+POLICY(glm_cdfs, bln_glm_cdfs(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_cdfs(NULL, &w->data, w->mean, NULL, NULL, r))
+POLICY(glm_quantiles, bln_glm_quantiles(w->glm, &w->data, 0.5, w->mean, NULL, r),
+       bln_glm_quantiles(w->glm, &w->data, 0.5, NULL, NULL, r))
+POLICY(glm_intervals, bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, w->big, NULL, r),
+       bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, NULL, NULL, r))
+static bln_status policy_glm_evidence_at(policy_world *w, int good, bln_report *r)
+{
+    double evidence;
+    return bln_glm_evidence_at(w->glm, &w->data, good ? w->prior : NULL, w->prior, NULL, &evidence, NULL, NULL, NULL, NULL, r);
+}
+static bln_status policy_glm_bound_at(policy_world *w, int good, bln_report *r)
+{
+    double bound;
+    bln_mixture q = w->mixture;
+    q.D = POLICY_D + 1;
+    return bln_glm_bound_at(w->glm, &w->data, &q, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL, NULL, NULL, NULL, r);
+}
+
 static bln_status policy_scaler_create_source(policy_world *w, int good, bln_report *r)
 {
     bln_scaler *s = NULL;
     const bln_status status = bln_scaler_create_source(NULL, good ? &w->source : NULL, &s, r);
     bln_scaler_free(s);
+    return status;
+}
+
+static const char policy_text[] = "x,y\n1,2\n3,4\n";
+static bln_status policy_bytes(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
+{
+    const size_t all = sizeof policy_text - 1, from = at < all ? (size_t)at : all;
+    (void)user;
+    *got = n < all - from ? n : all - from;
+    memcpy(bytes, policy_text + from, *got);
+    return BLN_OK;
+}
+static bln_status policy_table_create(policy_world *w, int good, bln_report *r)
+{
+    bln_table *t = NULL;
+    bln_table_desc desc;
+    (void)w;
+    memset(&desc, 0, sizeof desc);
+    desc.read = policy_bytes;
+    const bln_status status = bln_table_create(good ? &desc : NULL, &t, r);
+    bln_table_free(t);
+    return status;
+}
+
+static bln_status policy_conformal_create(policy_world *w, int good, bln_report *r)
+{
+    bln_conformal *c = NULL;
+    const bln_status status = bln_conformal_create(NULL, POLICY_N, 1, good ? w->y : NULL, 1, NULL, &c, r);
+    bln_conformal_free(c);
     return status;
 }
 
@@ -279,12 +374,17 @@ typedef struct policy_entry { const char *name; bln_status (*call)(policy_world 
 static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
+    ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise) ENTRY(mixture_check)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
-    ENTRY(radial_create) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
+    ENTRY(statistics_allreduce)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_weights)
+    ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
+    ENTRY(glm_evidence_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities) ENTRY(glm_cdfs)
+    ENTRY(glm_quantiles) ENTRY(glm_intervals)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
@@ -292,8 +392,8 @@ static const policy_entry policy_table[] = {
     ENTRY(sequential_predict) ENTRY(sequential_remove)
     ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier)
-    ENTRY(scaler_create) ENTRY(scaler_create_source)
-    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load)
+    ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
+    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
 };
 
 /* ---- a world in which every right call succeeds */
@@ -323,9 +423,17 @@ static void policy_describe(policy_world *w)
     bln_rng_seed(&w->rng, 1, 0);
     w->opt_desc.n = 1;
     w->opt_desc.objective = policy_parabola;
+    w->sgd_desc.n = 1;
+    w->sgd_desc.max_steps = 10;
+    w->mixture.K = 2;
+    w->mixture.D = POLICY_N/2;
+    w->mixture.m = w->mixture.psi = w->var;
     w->fourier.d = w->radial.d = POLICY_D;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
+    w->inducing.d = POLICY_D;
+    w->inducing.n = w->select.n = 3;
+    w->inducing.points = w->X;
     w->spectral.envelope = w->fourier;
     w->spec.text = "linear+rbf:n=3";
     w->spec.d = POLICY_D;
@@ -340,6 +448,10 @@ static void policy_build(policy_world *w)
     w->slm_desc.basis = w->few_desc.basis = w->t_desc.basis = w->row_desc.basis = w->basis;
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->slm, NULL));
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->fresh, NULL));
+    w->glm_desc.basis = w->basis;
+    w->glm_desc.likelihood = bln_likelihood_gaussian();
+    CHECK_OK(bln_glm_create(&w->glm_desc, &w->glm, NULL));
+    CHECK_OK(bln_glm_create(&w->glm_desc, &w->glm_fresh, NULL));
     CHECK_OK(bln_slm_integrated_create(&w->few_desc, &w->few, NULL));
     CHECK_OK(bln_statistics_create(&w->t_desc, &w->t, NULL));
     CHECK_OK(bln_statistics_create(&w->t_desc, &w->t2, NULL));
@@ -350,11 +462,13 @@ static void policy_build(policy_world *w)
     CHECK_OK(bln_sequential_create(&w->row_desc, &w->row2, NULL));
     CHECK_OK(bln_sequential_add(w->row2, &w->data, NULL, NULL, NULL, NULL));
     CHECK_OK(bln_lbfgs_create(&w->opt_desc, &w->opt, NULL));
+    CHECK_OK(bln_sgd_create(&w->sgd_desc, &w->sgd, NULL));
 }
 
 static void policy_free(policy_world *w)
 {
     bln_lbfgs_free(w->opt);
+    bln_sgd_free(w->sgd);
     bln_statistics_free(w->t);
     bln_statistics_free(w->t2);
     bln_sequential_free(w->row);
@@ -362,6 +476,8 @@ static void policy_free(policy_world *w)
     bln_slm_integrated_free(w->few);
     bln_slm_free(w->slm);
     bln_slm_free(w->fresh);
+    bln_glm_free(w->glm);
+    bln_glm_free(w->glm_fresh);
     bln_basis_free(w->basis);
 }
 
@@ -440,6 +556,7 @@ TEST(policies, null_objects)
     double d = 0.0;
     bln_basis_free(NULL);
     bln_lbfgs_free(NULL);
+    bln_sgd_free(NULL);
     bln_statistics_free(NULL);
     bln_slm_free(NULL);
     bln_slm_abandon(NULL);
@@ -447,14 +564,18 @@ TEST(policies, null_objects)
     bln_sequential_free(NULL);
     bln_sequential_clear(NULL);
     bln_scaler_free(NULL);
+    bln_conformal_free(NULL);
     bln_modelfile_free(NULL);
     bln_report_clear(NULL);
     CHECK(!bln_lbfgs_x(NULL) && !bln_lbfgs_gradient(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
-    CHECK(bln_lbfgs_converged(NULL, NULL) && bln_slm_converged(NULL));
+    CHECK(!bln_sgd_x(NULL) && !bln_sgd_average(NULL) && bln_sgd_objective(NULL) != bln_sgd_objective(NULL));
+    CHECK(bln_sgd_steps(NULL) + bln_sgd_skipped(NULL) == 0 && bln_sgd_rate(NULL) != bln_sgd_rate(NULL));
+    CHECK(bln_lbfgs_converged(NULL, NULL) && bln_sgd_converged(NULL, NULL) && bln_slm_converged(NULL));
     CHECK(!bln_slm_basis(NULL) && !bln_slm_posterior(NULL) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
     CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
+    CHECK(bln_slm_priors(NULL) == 0);
     CHECK(bln_slm_predict_work(NULL) + bln_slm_loo_work(NULL) + bln_slm_predict_gradient_work(NULL) == 0);
     CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_slm_integrated_predict_work(NULL) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
@@ -465,16 +586,18 @@ TEST(policies, null_objects)
     CHECK(bln_sequential_rows(NULL) != bln_sequential_rows(NULL) && bln_sequential_evidence(NULL) != bln_sequential_evidence(NULL));
     CHECK(bln_scaler_columns(NULL) == 0 && !bln_scaler_constant(NULL, 0) && bln_scaler_sd(NULL, 0) != bln_scaler_sd(NULL, 0));
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
+    CHECK(bln_conformal_outputs(NULL) == 0 && bln_conformal_rows(NULL) != bln_conformal_rows(NULL));
     CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
     CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         w.status = BLN_OK;
         if (k == 0) bln_basis_save(NULL, &w);
         if (k == 1) bln_statistics_save(NULL, &w);
         if (k == 2) bln_scaler_save(NULL, &w);
         if (k == 3) bln_sequential_save(NULL, &w);
+        if (k == 4) bln_conformal_save(NULL, &w);
         CHECK_STATUS(w.status, BLN_EINVAL);
     }
 }
@@ -486,6 +609,7 @@ TEST(policies, null_results)
     bln_basis *part = NULL;
     bln_slm *slm = NULL;
     bln_scaler *scaler = NULL;
+    bln_conformal *conformal = NULL;
     policy_describe(&w);
     w.slm_desc.basis = w.few_desc.basis = w.t_desc.basis = NULL;
     bln_reader r = bln_memory_reader(&w.stream, w.bytes, 0, NULL);
@@ -498,6 +622,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_fourier_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_fastfood_create(&w.fourier, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_radial_create(&w.radial, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_inducing_create(&w.inducing, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_parse(&w.spec, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_sum(NULL, 1, &part, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_columns(NULL, POLICY_D, POLICY_D, w.rows, part, NULL, NULL), BLN_EINVAL);
@@ -515,11 +640,14 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_slm_integrated_create(&w.few_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create(NULL, &w.data, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create_source(NULL, &w.source, NULL, NULL), BLN_EINVAL);
-    CHECK_STATUS(bln_scaler_identity(NULL, 1, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_identity(NULL, 1, 1, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_load(NULL, NULL, &scaler), BLN_EINVAL);
+    CHECK_STATUS(bln_conformal_create(NULL, POLICY_N, 1, w.y, 1, NULL, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_conformal_load(NULL, &r, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_conformal_load(NULL, NULL, &conformal), BLN_EINVAL);
     CHECK_STATUS(bln_modelfile_read(policy_read, &w.stream, 0, NULL, NULL, NULL), BLN_EINVAL);
-    CHECK(part != NULL && slm == NULL && scaler == NULL);
+    CHECK(part != NULL && slm == NULL && scaler == NULL && conformal == NULL);
     bln_basis_free(part);
 }
 

@@ -361,7 +361,7 @@ TEST(scaler, identity_changes_nothing)
     const bln_allocator alloc = test_heap_allocator(&heap);
     double x[4] = { 0.1, -2.0, 1e300, 3.0 };
     bln_scaler *s = NULL;
-    CHECK_OK(bln_scaler_identity(&alloc, 2, &s));
+    CHECK_OK(bln_scaler_identity(&alloc, 2, 0, &s));
     if (!s) return;
     bln_scaler_inputs(s, 2, x, 2, x, 2);
     bln_scaler_targets(s, 1, x, x);
@@ -374,11 +374,144 @@ TEST(scaler, identity_changes_nothing)
     bln_scaler_free(s);
     CHECK_SIZE(heap.live, 0);
     bln_scaler_free(NULL);
-    CHECK_STATUS(bln_scaler_identity(NULL, 2, NULL), BLN_EINVAL);
-    CHECK_STATUS(bln_scaler_identity(NULL, (size_t)-1, &s), BLN_EOVERFLOW);
-    CHECK_STATUS(bln_scaler_identity(NULL, (size_t)-1/8, &s), BLN_EOVERFLOW);
+    CHECK_STATUS(bln_scaler_identity(NULL, 2, 1, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_scaler_identity(NULL, (size_t)-1, 1, &s), BLN_EOVERFLOW);
+    CHECK_STATUS(bln_scaler_identity(NULL, (size_t)-1/8, 1, &s), BLN_EOVERFLOW);
     heap.fail_at = heap.calls;
-    CHECK_STATUS(bln_scaler_identity(&alloc, 2, &s), BLN_ENOMEM);
+    CHECK_STATUS(bln_scaler_identity(&alloc, 2, 1, &s), BLN_ENOMEM);
+}
+
+/* ---- several outputs ---- */
+
+/* Each output as if it were alone: means, scales, ways there and back, densities, to the bit. Strided; from blocks too. */
+TEST(scaler, several_outputs)
+{
+    enum { P = 3, LDY = 4, ROWS = 300 };
+    static scaler_set set;
+    static double Y[ROWS*LDY], y[ROWS*P], z[ROWS*P], one[ROWS];
+    test_random random = test_random_new(14);
+    bln_scaler *s = NULL, *by_source = NULL, *alone = NULL;
+    bln_data_reader reader;
+    bln_data data = scaler_data(&set);
+    data.n = ROWS;
+    data.weight = set.weight;
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t k = 0; k < LDY; k++)
+            Y[i*LDY + k] = k == 1 ? 7.5 : k == 3 ? (double)NAN : 100.0*(double)k + test_normal(&random);
+    data.y = Y;
+    data.p = P;
+    data.ldy = LDY;
+    CHECK_OK(bln_scaler_create(NULL, &data, &s, NULL));
+    const bln_source source = bln_source_of(&data, &reader);
+    CHECK_OK(bln_scaler_create_source(NULL, &source, &by_source, NULL));
+    if (!s || !by_source) { CHECK(0); return; }
+    CHECK_SIZE(bln_scaler_outputs(s), P);
+    CHECK_SIZE(bln_scaler_columns(s), SCALER_D);
+    for (size_t i = 0; i < ROWS; i++) for (size_t k = 0; k < P; k++) y[i*P + k] = Y[i*LDY + k];
+    bln_scaler_targets(s, ROWS, y, z);
+    double logs = -1.5;
+    for (size_t k = 0; k < P; k++) {
+        bln_data of_one = data;
+        of_one.p = 1;
+        of_one.ldy = 1;
+        of_one.y = one;
+        for (size_t i = 0; i < ROWS; i++) one[i] = y[i*P + k];
+        CHECK_OK(bln_scaler_create(NULL, &of_one, &alone, NULL));
+        for (size_t j = 0; j <= SCALER_D; j++) {
+            const size_t column = j + (j == SCALER_D ? k : 0);
+            CHECK(bln_scaler_mean(s, column) == bln_scaler_mean(alone, j));
+            CHECK(bln_scaler_sd(s, column) == bln_scaler_sd(alone, j));
+            CHECK(bln_scaler_mean(by_source, column) == bln_scaler_mean(alone, j));
+            CHECK(bln_scaler_sd(by_source, column) == bln_scaler_sd(alone, j));
+            CHECK(bln_scaler_constant(s, column) == bln_scaler_constant(alone, j));
+        }
+        bln_scaler_targets(alone, ROWS, one, one);
+        for (size_t i = 0; i < ROWS; i++) CHECK(one[i] == z[i*P + k]);
+        logs -= 4.0*log(bln_scaler_sd(alone, SCALER_D));
+        bln_scaler_free(alone);
+    }
+    CHECK(bln_scaler_constant(s, SCALER_D + 1) && bln_scaler_mean(s, SCALER_D + P) != bln_scaler_mean(s, SCALER_D + P));
+    CHECK_NEAR(bln_scaler_logp_back(s, 4.0, -1.5), logs, 1e-13);
+    bln_scaler_means_back(s, ROWS, z, z);
+    for (size_t i = 0; i < ROWS*P; i++) CHECK_NEAR(z[i], y[i], 4.0*DBL_EPSILON*(fabs(y[i]) + 200.0));
+    for (size_t i = 0; i < P; i++) z[i] = 2.0;
+    bln_scaler_vars_back(s, 1, z, z);
+    for (size_t k = 0; k < P; k++) CHECK_REL(z[k], 2.0*pow(bln_scaler_sd(s, SCALER_D + k), 2.0), 1e-15);
+    bln_scaler_free(s);
+    bln_scaler_free(by_source);
+    CHECK_OK(bln_scaler_identity(NULL, 2, P, &s));
+    for (size_t i = 0; i < P; i++) z[i] = 2.5;
+    bln_scaler_targets(s, 1, z, z);
+    CHECK(bln_scaler_outputs(s) == P && z[0] == 2.5 && z[P - 1] == 2.5);
+    bln_scaler_free(s);
+}
+
+/* A second block with fewer outputs than the first. */
+static bln_status scaler_fewer_reset(void *user, bln_report *report) { (void)report; *(size_t *)user = 0; return BLN_OK; }
+static bln_status scaler_fewer_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    static const double y[2] = { 1.0, 2.0 };
+    size_t *at = (size_t *)user;
+    (void)max_rows; (void)report;
+    block->n = 1;
+    block->y = y;
+    block->p = 2 - *at;
+    ++*at;
+    return BLN_OK;
+}
+
+TEST(scaler, outputs_on_disk_and_refused)
+{
+    static const double y[4] = { 1.0, 20.0, 3.0, 60.0 };
+    unsigned char bytes[200];
+    test_heap heap;
+    const bln_allocator alloc = test_heap_allocator(&heap);
+    bln_memory_stream m;
+    bln_scaler *s = NULL, *t = NULL;
+    bln_report report;
+    bln_source source;
+    bln_data data;
+    size_t at;
+    memset(&data, 0, sizeof data);
+    data.n = data.p = 2;
+    data.y = y;
+    CHECK_OK(bln_scaler_create(&alloc, &data, &s, NULL));
+    bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+    bln_scaler_save(s, &w);
+    const size_t size = m.at;
+    CHECK_SIZE(size, 16 + 17*2);
+    CHECK(bytes[0] == 2 && bytes[7] == 0x80 && bytes[8] == 0 && bytes[15] == 0);              /* 2^63 + 2, and d = 0 */
+    bln_reader r = bln_memory_reader(&m, bytes, size, NULL);
+    CHECK_OK(bln_scaler_load(&alloc, &r, &t));
+    CHECK(t && r.count == size && bln_scaler_outputs(t) == 2 && bln_scaler_mean(t, 1) == 40.0 && bln_scaler_sd(t, 1) == 20.0);
+    bln_scaler_free(t);
+    t = NULL;
+    for (size_t cut = 0; cut < size; cut++) {
+        r = bln_memory_reader(&m, bytes, cut, NULL);
+        CHECK_STATUS(bln_scaler_load(&alloc, &r, &t), BLN_EFORMAT);
+    }
+    static const struct { size_t at; unsigned char value; } damage[] = { { 0, 1 }, { 0, 0 }, { 6, 1 }, { 8, 1 }, { 14, 1 } };
+    for (size_t k = 0; k < sizeof damage/sizeof *damage; k++) {
+        const unsigned char keep = bytes[damage[k].at];
+        bytes[damage[k].at] = damage[k].value;
+        r = bln_memory_reader(&m, bytes, size, NULL);
+        CHECK_STATUS(bln_scaler_load(&alloc, &r, &t), BLN_EFORMAT);
+        bytes[damage[k].at] = keep;
+    }
+    CHECK(t == NULL);
+    bln_scaler_free(s);
+    heap.fail_at = heap.calls + 1;                                  /* the one that is made for two outputs */
+    CHECK_STATUS(bln_scaler_create(&alloc, &data, &t, NULL), BLN_ENOMEM);
+    heap.fail_at = (size_t)-1;
+    memset(&source, 0, sizeof source);
+    source.reset = scaler_fewer_reset;
+    source.next = scaler_fewer_next;
+    source.user = &at;
+    CHECK_STATUS(bln_scaler_create_source(&alloc, &source, &t, &report), BLN_ESHAPE);
+    CHECK_TEXT(report.text, "outputs");
+    CHECK_SIZE(report.row, 1);
+    CHECK(t == NULL);
+    CHECK_SIZE(heap.live, 0);
 }
 
 /* ---- failures: nothing is left behind, and *out is as it was ---- */
@@ -563,6 +696,8 @@ SUITE_BEGIN(scaler)
     SUITE_TEST(scaler, extreme_units)
     SUITE_TEST(scaler, without_targets_they_stay_as_they_are)
     SUITE_TEST(scaler, identity_changes_nothing)
+    SUITE_TEST(scaler, several_outputs)
+    SUITE_TEST(scaler, outputs_on_disk_and_refused)
     SUITE_TEST(scaler, bad_data_are_refused_by_row_and_column)
     SUITE_TEST(scaler, arguments_and_memory)
     SUITE_TEST(scaler, failures_of_a_source)

@@ -51,7 +51,7 @@ static void coefficients_row(const model *m, FILE *file, const char *name, const
             width, digits, lower, width, digits, upper, units);
 }
 
-static int coefficients_intercept(const model *m, double interval, FILE *file, cli_why *why)
+static int coefficients_intercept(const model *m, size_t k, double interval, FILE *file, cli_why *why)
 {
     double *zero = (double *)cli_memory(m->cols.d, sizeof *zero);
     predictions p;
@@ -61,31 +61,31 @@ static int coefficients_intercept(const model *m, double interval, FILE *file, c
     rows.d = m->cols.d;
     rows.X = zero;
     const int status = predictions_make(m, &rows, interval, &p, why);
-    if (!status) coefficients_row(m, file, "(intercept)", "data", p.mean[0], sqrt(p.latent[0]), p.lower_f[0], p.upper_f[0]);
+    if (!status) coefficients_row(m, file, "(intercept)", "data", p.mean[k], sqrt(p.latent[k]), p.lower_f[k], p.upper_f[k]);
     predictions_free(&p);
     free(zero);
     return status;
 }
 
-/* room: 6 D doubles. */
-static bln_status coefficients_learn(const model *m, double interval, double *room, coefficients *c)
+/* Of target k. room: (5 + P) D doubles, 6 D for an integrated model. */
+static bln_status coefficients_learn(const model *m, size_t k, double interval, double *room, coefficients *c)
 {
     const size_t D = model_basis(m)->D;
     const double level[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval }, z = bln_norm_quantile(level[1]);
     double *pair = room + 4*D;
     bln_status status;
     c->mean = room;
-    c->sd = room + D;
-    c->lower = room + 2*D;
-    c->upper = room + 3*D;
+    c->lower = room + D;
+    c->upper = room + 2*D;
+    c->sd = room + (3 + k)*D;
     if (m->integrated) {
         status = bln_slm_integrated_coefficients(m->integrated, c->mean, c->sd, 2, level, pair);
         for (size_t j = 0; j < D; j++) { c->lower[j] = pair[2*j]; c->upper[j] = pair[2*j + 1]; }
         return status;
     }
-    status = bln_slm_coefficient_sd(m->slm, c->sd);
+    status = bln_slm_coefficient_sd(m->slm, room + 3*D);                /* of all targets */
     for (size_t j = 0; j < D; j++) {
-        c->mean[j] = bln_slm_posterior(m->slm)->m[j];
+        c->mean[j] = bln_slm_posterior(m->slm)[k].m[j];
         c->lower[j] = c->mean[j] - z*c->sd[j];
         c->upper[j] = c->mean[j] + z*c->sd[j];
     }
@@ -93,8 +93,8 @@ static bln_status coefficients_learn(const model *m, double interval, double *ro
 }
 
 /* only_lines: nothing but slopes and constants; written: the intercept is. */
-static void coefficients_rows(const model *m, const long *kind, const coefficients *c, int only_lines, int written, int all,
-                              FILE *file)
+static void coefficients_rows(const model *m, size_t k, const long *kind, const coefficients *c, int only_lines, int written,
+                              int all, FILE *file)
 {
     const bln_basis *b = model_basis(m);
     char name[NAME];
@@ -102,7 +102,7 @@ static void coefficients_rows(const model *m, const long *kind, const coefficien
         double unit = 1.0;
         if (kind[j] == FEATURE_OTHER && !all && b->D > SMALL_MODEL) continue;
         if (kind[j] == FEATURE_CONSTANT && written) continue;
-        if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d)/bln_scaler_sd(m->scaler, (size_t)kind[j]);
+        if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d + k)/bln_scaler_sd(m->scaler, (size_t)kind[j]);
         bln_basis_feature_name(b, j, (const char *const *)m->cols.inputs, name, sizeof name);
         coefficients_row(m, file, kind[j] == FEATURE_CONSTANT && only_lines ? "(intercept)" : name,
                          kind[j] >= 0 || !m->scaled ? "data" : "standardised", unit*c->mean[j], unit*c->sd[j], unit*c->lower[j],
@@ -110,12 +110,39 @@ static void coefficients_rows(const model *m, const long *kind, const coefficien
     }
 }
 
+/* The table of target k. lines, constants: how many features are what. */
+static int coefficients_table(const model *m, size_t k, const long *kind, size_t lines, size_t constants, double interval, int all,
+                              FILE *file, cli_why *why)
+{
+    const size_t D = model_basis(m)->D, P = m->cols.n_targets;
+    const int only_lines = lines + constants == D, width = coefficients_width(m);
+    /* The weight of a single constant is the intercept, unless the inputs are standardised. */
+    const int computed = only_lines && (constants > 1 || (constants == 1 && m->scaled));
+    const size_t shown = all || D <= SMALL_MODEL ? D : lines + constants;
+    double *room = (double *)cli_memory(D, (5 + P)*sizeof *room);
+    cli_shown name;
+    coefficients c;
+    int status = CLI_GOOD;
+    const bln_status got = coefficients_learn(m, k, interval, room, &c);
+    if (got != BLN_OK) status = cli_fail(why, "coefficients: %s", bln_status_text(got));
+    if (!status) {
+        fputs("coefficients", file);
+        if (P > 1) fprintf(file, " of %s", cli_show(&name, m->cols.targets[k]));
+        if (shown < D) fprintf(file, ", %lu of %lu (--all shows the others too)", (unsigned long)shown, (unsigned long)D);
+        fputc('\n', file);
+        if (shown)
+            fprintf(file, "  %-24s %*s %*s %*s %*s  units\n", "name", width, "mean", width, "sd", width, "lower", width, "upper");
+        if (shown && computed) status = coefficients_intercept(m, k, interval, file, why);
+    }
+    if (!status) coefficients_rows(m, k, kind, &c, only_lines, computed, all, file);
+    free(room);
+    return status;
+}
+
 int summary_coefficients(const model *m, double interval, int all, FILE *file, cli_why *why)
 {
     const size_t D = model_basis(m)->D;
     long *kind = (long *)cli_memory(D, sizeof *kind);
-    double *room = (double *)cli_memory(D, 6*sizeof *room);
-    coefficients c;
     size_t lines = 0, constants = 0;
     int status = CLI_GOOD;
     coefficients_kinds(m, kind);
@@ -123,22 +150,8 @@ int summary_coefficients(const model *m, double interval, int all, FILE *file, c
         lines += kind[j] >= 0;
         constants += kind[j] == FEATURE_CONSTANT;
     }
-    const int only_lines = lines + constants == D;
-    /* The weight of a single constant is the intercept, unless the inputs are standardised. */
-    const int computed = only_lines && (constants > 1 || (constants == 1 && m->scaled));
-    const size_t shown = all || D <= SMALL_MODEL ? D : lines + constants;
-    const bln_status got = coefficients_learn(m, interval, room, &c);
-    if (got != BLN_OK) status = cli_fail(why, "coefficients: %s", bln_status_text(got));
-    if (!status && shown < D)
-        fprintf(file, "coefficients, %lu of %lu (--all shows the others too)\n", (unsigned long)shown, (unsigned long)D);
-    else if (!status) fprintf(file, "coefficients\n");
-    if (!status && shown) {
-        const int width = coefficients_width(m);
-        fprintf(file, "  %-24s %*s %*s %*s %*s  units\n", "name", width, "mean", width, "sd", width, "lower", width, "upper");
-        if (computed) status = coefficients_intercept(m, interval, file, why);
-    }
-    if (!status) coefficients_rows(m, kind, &c, only_lines, computed, all, file);
+    for (size_t k = 0; k < m->cols.n_targets && !status; k++)
+        status = coefficients_table(m, k, kind, lines, constants, interval, all, file, why);
     free(kind);
-    free(room);
     return status;
 }

@@ -29,62 +29,103 @@ int columns_number(const csv_table *t, size_t row, size_t at, const char *name, 
 
 static int columns_by_bytes(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-/* The sorted words of a column, each once. */
-static int columns_words(const csv_table *t, size_t at, size_t n_rows, const size_t *rows, cli_column *out, cli_why *why)
+/* ---- learning what a column is, from one block of rows after the other */
+
+/* A set of up to COLUMNS_WORDS texts; one more empties it for good. */
+enum { COLUMNS_SLOTS = 4096 };                 /* a power of 2, some times COLUMNS_WORDS */
+typedef struct words_set { char **slot; size_t n; int full; } words_set;
+
+static void words_clear(words_set *w)
+{
+    for (size_t i = 0; i < COLUMNS_SLOTS && w->slot; i++) free(w->slot[i]);
+    free(w->slot);
+    w->slot = NULL;
+    w->n = 0;
+}
+
+static void words_add(words_set *w, const char *text)
+{
+    size_t at = 5381;
+    if (w->full) return;
+    if (!w->slot) w->slot = (char **)cli_memory(COLUMNS_SLOTS, sizeof *w->slot);
+    for (const char *p = text; *p; p++) at = 33*at ^ (unsigned char)*p;
+    for (at ^= at >> 12;; at++) {
+        char **slot = &w->slot[at % COLUMNS_SLOTS];
+        if (*slot && strcmp(*slot, text)) continue;
+        if (*slot) return;
+        if (w->n == COLUMNS_WORDS) {
+            w->full = 1;
+            words_clear(w);
+            return;
+        }
+        *slot = cli_copy(text);
+        w->n++;
+        return;
+    }
+}
+
+/* Copies of the first cells that are no number, or have a comma. */
+typedef struct column_learner {
+    size_t    at, numbers, strays, commas;
+    csv_cell  stray, comma;
+    words_set words;
+} column_learner;
+
+struct columns_learner {
+    cli_columns     cols;              /* names, without kinds                             */
+    column_learner *column;            /* cols.n + 1: the last one is the target           */
+    int             failed;
+};
+
+static void columns_keep_cell(csv_cell *to, const csv_cell *cell)
+{
+    *to = *cell;
+    to->text = cli_copy(cell->text);
+}
+
+static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_cell *cell, int words_allowed, cli_why *why)
 {
     double ignored;
-    size_t n = 0;
+    const number_kind kind = number_read(cell->text, &ignored);
+    if (kind == NUMBER_MISSING) return CLI_GOOD;
+    if (kind == NUMBER_RANGE) return columns_complain(t, cell, t->names[l->at].text, "is too large for a number", why);
+    if (words_allowed) words_add(&l->words, cell->text);
+    if (kind == NUMBER_VALUE) l->numbers++;
+    if (kind != NUMBER_WORD) return CLI_GOOD;
+    if (l->strays++ == 0) columns_keep_cell(&l->stray, cell);
+    if (number_has_comma(cell->text) && l->commas++ == 0) columns_keep_cell(&l->comma, cell);
+    return CLI_GOOD;
+}
+
+/* The words, sorted, each once. */
+static int columns_words(const column_learner *l, const csv_table *t, cli_column *out, cli_why *why)
+{
     cli_shown shown;
-    char **words = (char **)cli_memory(n_rows, sizeof *words);
-    for (size_t i = 0; i < n_rows; i++) {
-        char *text = csv_at(t, rows[i], at)->text;
-        if (number_read(text, &ignored) != NUMBER_MISSING) words[n++] = text;
-    }
+    size_t n = 0;
+    if (l->words.full)
+        return cli_fail(why, "%s: column \"%s\" holds more than %d different words: a name for each row? (--ignore leaves it out)",
+                        t->file, cli_show(&shown, t->names[l->at].text), COLUMNS_WORDS);
+    char **words = (char **)cli_memory(l->words.n, sizeof *words);
+    for (size_t i = 0; i < COLUMNS_SLOTS; i++) if (l->words.slot[i]) words[n++] = cli_copy(l->words.slot[i]);
     qsort(words, n, sizeof *words, columns_by_bytes);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || strcmp(words[i], words[kept - 1])) words[kept++] = words[i];
-    if (kept > COLUMNS_WORDS) {
-        free(words);
-        return cli_fail(why, "%s: column \"%s\" holds %lu different words: a name for each row? (--ignore leaves it out)", t->file,
-                        cli_show(&shown, t->names[at].text), (unsigned long)kept);
-    }
-    for (size_t i = 0; i < kept; i++) words[i] = cli_copy(words[i]);
     out->words = words;
-    out->n_words = kept;
+    out->n_words = n;
     return CLI_GOOD;
 }
 
 /* Numbers, words, or a mistake. */
-static int columns_learn_one(const csv_table *t, size_t at, int words_allowed, size_t n_rows, const size_t *rows, cli_column *out,
-                             cli_why *why)
+static int columns_learn_one(const column_learner *l, const csv_table *t, int words_allowed, cli_column *out, cli_why *why)
 {
-    const char *name = t->names[at].text;
-    const csv_cell *stray = NULL;
-    size_t numbers = 0, strays = 0, commas = 0;
-    double ignored;
+    const char *name = t->names[l->at].text;
     cli_shown shown;
-    for (size_t i = 0; i < n_rows; i++) {
-        const csv_cell *cell = csv_at(t, rows[i], at);
-        const number_kind kind = number_read(cell->text, &ignored);
-        if (kind == NUMBER_VALUE) numbers++;
-        if (kind == NUMBER_RANGE) return columns_complain(t, cell, name, "is too large for a number", why);
-        if (kind != NUMBER_WORD) continue;
-        if (strays++ == 0) stray = cell;
-        commas += number_has_comma(cell->text) != 0;
-    }
-    if (numbers + strays == 0) return cli_fail(why, "%s: column \"%s\" has no values", t->file, cli_show(&shown, name));
-    if (strays == 0) return CLI_GOOD;
-    if (2*commas > strays) {
-        size_t i = 0;
-        while (!number_has_comma(csv_at(t, rows[i], at)->text)) i++;
-        return columns_complain(t, csv_at(t, rows[i], at), name, COLUMNS_COMMA, why);
-    }
-    if (words_allowed && strays > numbers) return columns_words(t, at, n_rows, rows, out, why);
+    if (l->numbers + l->strays == 0) return cli_fail(why, "%s: column \"%s\" has no values", t->file, cli_show(&shown, name));
+    if (l->strays == 0) return CLI_GOOD;
+    if (2*l->commas > l->strays) return columns_complain(t, &l->comma, name, COLUMNS_COMMA, why);
+    if (words_allowed && l->strays > l->numbers) return columns_words(l, t, out, why);
     char what[100];
-    snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)", (unsigned long)numbers,
-             (unsigned long)(numbers + strays));
-    return columns_complain(t, stray, name, what, why);
+    snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)", (unsigned long)l->numbers,
+             (unsigned long)(l->numbers + l->strays));
+    return columns_complain(t, &l->stray, name, what, why);
 }
 
 /* "colour=red" */
@@ -114,29 +155,67 @@ static void columns_number_inputs(cli_columns *c)
     }
 }
 
-int columns_learn(const csv_table *t, const char *target, const char *const *roles, size_t n_used, const size_t *used,
-                  size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
+size_t columns_places(const cli_columns *c) { return c->n + c->n_targets + COLUMNS_OTHERS; }
+
+columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, const char *const *roles,
+                                     size_t n_used, const size_t *used)
 {
-    cli_column of_target;
-    cli_columns c;
-    memset(&c, 0, sizeof c);
-    memset(&of_target, 0, sizeof of_target);
-    c.target = cli_copy(target);
-    for (int k = 0; k < ROLE_COUNT; k++) c.role[k] = roles[k] ? cli_copy(roles[k]) : NULL;
-    c.column = (cli_column *)cli_memory(n_used, sizeof *c.column);
-    int status = columns_learn_one(t, csv_find(t, target), 0, n_rows, rows, &of_target, why);
-    for (size_t i = 0; i < n_used && !status; i++) {
-        c.n = i + 1;
-        c.column[i].name = cli_copy(t->names[used[i]].text);
-        status = columns_learn_one(t, used[i], 1, n_rows, rows, &c.column[i], why);
+    columns_learner *l = (columns_learner *)cli_memory(1, sizeof *l);
+    cli_columns *c = &l->cols;
+    l->column = (column_learner *)cli_memory(n_targets + n_used, sizeof *l->column);
+    c->n_targets = n_targets;
+    c->targets = (char **)cli_memory(n_targets, sizeof *c->targets);
+    for (size_t k = 0; k < n_targets; k++) {
+        c->targets[k] = cli_copy(targets[k]);
+        l->column[k].at = csv_find(t, targets[k]);
     }
-    if (status) {
-        columns_free(&c);
-        return status;
+    for (int k = 0; k < ROLE_COUNT; k++) c->role[k] = roles[k] ? cli_copy(roles[k]) : NULL;
+    c->column = (cli_column *)cli_memory(n_used, sizeof *c->column);
+    c->n = n_used;
+    for (size_t i = 0; i < n_used; i++) {
+        c->column[i].name = cli_copy(t->names[used[i]].text);
+        l->column[n_targets + i].at = used[i];
     }
-    columns_number_inputs(&c);
-    *out = c;
-    return CLI_GOOD;
+    return l;
+}
+
+int columns_learn_rows(columns_learner *l, const csv_table *t, size_t n_rows, const size_t *rows, cli_why *why)
+{
+    const size_t P = l->cols.n_targets;
+    for (size_t k = 0; k < P + l->cols.n && !l->failed; k++)
+        for (size_t i = 0; i < n_rows && !l->failed; i++)
+            l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at), k >= P, why);
+    return l->failed;
+}
+
+int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, cli_why *why)
+{
+    const size_t P = l->cols.n_targets, n = l->cols.n;
+    int status = l->failed;
+    cli_column number;
+    for (size_t k = 0; k < P + n && !status; k++)
+        status = columns_learn_one(&l->column[k], t, k >= P, k >= P ? &l->cols.column[k - P] : &number, why);
+    for (size_t k = 0; k < P + n; k++) {
+        free(l->column[k].stray.text);
+        free(l->column[k].comma.text);
+        words_clear(&l->column[k].words);
+    }
+    if (status) columns_free(&l->cols);
+    else {
+        columns_number_inputs(&l->cols);
+        *out = l->cols;
+    }
+    free(l->column);
+    free(l);
+    return status;
+}
+
+int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, const char *const *roles, size_t n_used,
+                  const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
+{
+    columns_learner *l = columns_learn_begin(t, n_targets, targets, roles, n_used, used);
+    columns_learn_rows(l, t, n_rows, rows, why);
+    return columns_learn_end(l, t, out, why);
 }
 
 void columns_free(cli_columns *c)
@@ -149,7 +228,8 @@ void columns_free(cli_columns *c)
     for (size_t i = 0; i < c->d && c->inputs; i++) free(c->inputs[i]);
     free(c->inputs);
     free(c->column);
-    free(c->target);
+    for (size_t k = 0; k < c->n_targets; k++) free(c->targets[k]);
+    free(c->targets);
     for (int k = 0; k < ROLE_COUNT; k++) free(c->role[k]);
     memset(c, 0, sizeof *c);
 }
@@ -165,16 +245,17 @@ static int columns_need(const csv_table *t, const char *name, const char *as_wha
 int columns_find(const cli_columns *c, const csv_table *t, columns_use use, const char *group, size_t *at, cli_why *why)
 {
     static const char *const as_role[ROLE_COUNT] = { " as its weights", " as its noise variances", " as its offset" };
-    size_t *others = at + c->n;
+    size_t *targets = at + c->n, *others = targets + c->n_targets;
     int status = CLI_GOOD;
-    for (size_t i = 0; i < COLUMNS_OTHERS; i++) others[i] = COLUMNS_NOWHERE;
+    for (size_t i = c->n; i < columns_places(c); i++) at[i] = COLUMNS_NOWHERE;
     for (size_t i = 0; i < c->n && !status; i++) status = columns_need(t, c->column[i].name, "", &at[i], why);
-    if (!status && use != COLUMNS_PREDICT) status = columns_need(t, c->target, " as its target", &others[0], why);
+    for (size_t k = 0; k < c->n_targets && !status && use != COLUMNS_PREDICT; k++)
+        status = columns_need(t, c->targets[k], " as its target", &targets[k], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++) {
         const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT;
         if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
-        if (needed) status = columns_need(t, c->role[k], as_role[k], &others[1 + k], why);
-        else if (csv_find(t, c->role[k]) < t->n_columns) others[1 + k] = csv_find(t, c->role[k]);
+        if (needed) status = columns_need(t, c->role[k], as_role[k], &others[k], why);
+        else if (csv_find(t, c->role[k]) < t->n_columns) others[k] = csv_find(t, c->role[k]);
     }
     if (!status && group) {
         cli_shown shown;
@@ -209,7 +290,8 @@ int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, s
             if (one->words) status = columns_indicate(one, t, csv_at(t, rows[i], at[k]), unseen_zero, x, why);
             else status = columns_number(t, rows[i], at[k], one->name, x + one->first, why);
         }
-        if (y && !status) status = columns_number(t, rows[i], at[c->n], c->target, y + i, why);
+        for (size_t k = 0; k < c->n_targets && y && !status; k++)
+            status = columns_number(t, rows[i], at[c->n + k], c->targets[k], y + i*c->n_targets + k, why);
     }
     return status;
 }
@@ -244,11 +326,11 @@ size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t
     return n;
 }
 
-/* In a model file: str target, u32 n, then for each column str name, u32 1 for words or 0, and for words u32 count and as many str,
- * sorted. */
+/* In a model file: str (first) target, u32 n, then for each column str name, u32 1 for words or 0, and for words u32 count and as
+ * many str, sorted. */
 void columns_save(const cli_columns *c, bln_writer *w)
 {
-    bln_put_string(w, c->target);
+    bln_put_string(w, c->targets[0]);
     bln_put_u32(w, (uint32_t)c->n);
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
@@ -301,7 +383,9 @@ bln_status columns_load(bln_reader *r, cli_columns *out)
 {
     cli_columns c;
     memset(&c, 0, sizeof c);
-    c.target = columns_load_text(r);
+    c.targets = (char **)cli_memory(1, sizeof *c.targets);
+    c.targets[0] = columns_load_text(r);
+    c.n_targets = 1;
     const size_t n = columns_load_count(r, 8);
     c.column = (cli_column *)cli_memory(n, sizeof *c.column);
     while (r->status == BLN_OK && c.n < n) {
@@ -331,6 +415,24 @@ bln_status columns_load_roles(bln_reader *r, cli_columns *c)
         char *name = columns_load_text(r);
         if (name && *name) c->role[k] = name;
         else free(name);
+    }
+    return r->status;
+}
+
+/* In a model file: u32 how many targets there are behind the first, and a str for each. */
+void columns_save_targets(const cli_columns *c, bln_writer *w)
+{
+    bln_put_u32(w, (uint32_t)(c->n_targets - 1));
+    for (size_t k = 1; k < c->n_targets; k++) bln_put_string(w, c->targets[k]);
+}
+
+bln_status columns_load_targets(bln_reader *r, cli_columns *c)
+{
+    const size_t more = columns_load_count(r, 4);
+    c->targets = (char **)cli_grow(c->targets, 1 + more, sizeof *c->targets);
+    for (size_t k = 0; k < more && r->status == BLN_OK; k++) {
+        char *name = columns_load_text(r);
+        if (name) c->targets[c->n_targets++] = name;
     }
     return r->status;
 }

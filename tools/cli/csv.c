@@ -142,21 +142,22 @@ static int csv_header(csv_scan *s, csv_table *t)
     return CLI_GOOD;
 }
 
-static int csv_body(csv_scan *s, csv_table *t)
+static int csv_body(csv_scan *s, csv_table *t, size_t *room)
 {
-    size_t n = 0, room = 0;
+    size_t n = 0;
     cli_counted counted;
+    t->n_rows = 0;
     while (csv_next_row(s)) {
         const unsigned long line = s->line;
         const size_t before = n;
-        if (csv_row(s, &t->cells, &n, &room)) return CLI_FAILED;
+        if (csv_row(s, &t->cells, &n, room)) return CLI_FAILED;
         if (n - before != t->n_columns)
             return cli_fail(s->why, "%s:%lu:%lu: a row of %s, where the header has %lu%s", s->file, line,
                             (unsigned long)t->cells[n - before > t->n_columns ? before + t->n_columns : n - 1].byte,
                             cli_count(&counted, n - before, "cell"), (unsigned long)t->n_columns, csv_hint(t));
         t->n_rows++;
     }
-    return t->n_rows ? CLI_GOOD : cli_fail(s->why, "%s: a header, but no rows", s->file);
+    return CLI_GOOD;
 }
 
 /* Zero bytes would end texts early; they are a sign of another encoding. */
@@ -164,7 +165,7 @@ static int csv_no_zero(csv_scan *s)
 {
     const char *zero = (const char *)memchr(s->p, 0, (size_t)(s->end - s->p));
     if (!zero) return CLI_GOOD;
-    unsigned long line = 1;
+    unsigned long line = s->line;
     const char *start = s->p;
     for (const char *p = s->p; p < zero; p++)
         if (*p == '\n') { line++; start = p + 1; }
@@ -172,28 +173,86 @@ static int csv_no_zero(csv_scan *s)
                     (unsigned long)(zero - start) + 1);
 }
 
+static csv_scan csv_scan_of(const char *file, char *bytes, size_t n, char separator, uint32_t line, cli_why *why)
+{
+    csv_scan s;
+    s.file = file;
+    s.p = bytes;
+    s.end = bytes + n;
+    s.line = line;
+    s.separator = separator;
+    s.why = why;
+    if (line == 1 && n >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) s.p += 3;
+    s.line_start = s.p;
+    return s;
+}
+
 int csv_parse(const char *file, char *bytes, size_t n, char separator, csv_table *out, cli_why *why)
 {
     csv_table t;
-    csv_scan s;
+    size_t room = 0;
     memset(&t, 0, sizeof t);
     t.file = cli_copy(file);
     t.bytes = bytes;
-    s.file = t.file;
-    s.p = bytes;
-    s.end = bytes + n;
-    s.line = 1;
-    s.separator = separator;
-    s.why = why;
+    csv_scan s = csv_scan_of(t.file, bytes, n, separator, 1, why);
     bytes[n] = '\0';
-    if (n >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) s.p += 3;
-    s.line_start = s.p;
     int status = csv_no_zero(&s);
     if (!status) status = csv_header(&s, &t);
-    if (!status) status = csv_body(&s, &t);
+    if (!status) status = csv_body(&s, &t, &room);
+    if (!status && t.n_rows == 0) status = cli_fail(why, "%s: a header, but no rows", file);
     if (status) csv_free(&t);
     else *out = t;
     return status;
+}
+
+int csv_parse_header(csv_table *t, char *bytes, size_t n, char separator, uint32_t *line, size_t *used, cli_why *why)
+{
+    csv_scan s = csv_scan_of(t->file, bytes, n, separator, *line, why);
+    int status = csv_no_zero(&s);
+    if (!status) status = csv_header(&s, t);
+    *line = s.line;
+    *used = (size_t)(s.p - bytes);
+    return status;
+}
+
+int csv_parse_rows(csv_table *t, char *bytes, size_t n, char separator, uint32_t *line, size_t *room, cli_why *why)
+{
+    csv_scan s = csv_scan_of(t->file, bytes, n, separator, *line, why);
+    int status = csv_no_zero(&s);
+    if (!status) status = csv_body(&s, t, room);
+    *line = s.line;
+    return status;
+}
+
+/* Behind the last line end; a \r at the very end may be half of one. */
+static size_t csv_last_line_end(const char *p, size_t n)
+{
+    for (size_t i = n; i-- > 0;)
+        if (p[i] == '\n' || (p[i] == '\r' && i + 1 < n)) return i + 1;
+    return 0;
+}
+
+size_t csv_whole_lines(const char *p, size_t n, char separator)
+{
+    size_t whole = 0;
+    int at_cell = 1, quoted = 0;
+    if (!memchr(p, '"', n)) return csv_last_line_end(p, n);
+    for (size_t i = 0; i < n; i++) {
+        const char c = p[i];
+        if (quoted) {
+            if (c != '"') continue;
+            if (i + 1 == n) return whole;
+            if (p[i + 1] == '"') i++;
+            else quoted = 0;
+        } else if (csv_line_end(c)) {
+            if (c == '\r' && (i + 1 == n || p[i + 1] == '\n')) continue;
+            whole = i + 1;
+            at_cell = 1;
+        } else if (c == separator) at_cell = 1;
+        else if (c == '"' && at_cell) { quoted = 1; at_cell = 0; }
+        else if (c != ' ' && c != '\t') at_cell = 0;
+    }
+    return whole;
 }
 
 void csv_free(csv_table *t)

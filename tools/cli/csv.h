@@ -21,7 +21,16 @@ typedef struct csv_table {
 /* Parses n bytes from malloc with room for one more behind them, which are the table's from then on; on failure they are freed. */
 int csv_parse(const char *file, char *bytes, size_t n, char separator, csv_table *out, cli_why *why);
 
-/* The same from a file; see csv_file.c. */
+/* For reading in blocks of whole lines (csv_blocks.h): the header, of which the names then point into the bytes, *used of
+ * them; and rows, which begin at line *line and become those of the table, whose cells have room for *room. *line: behind them.
+ * bytes has room for one more behind the n. */
+int csv_parse_header(csv_table *table, char *bytes, size_t n, char separator, uint32_t *line, size_t *used, cli_why *why);
+int csv_parse_rows(csv_table *table, char *bytes, size_t n, char separator, uint32_t *line, size_t *room, cli_why *why);
+
+/* Of n bytes of text that begin with a line: how many are lines that have ended, with all their quotes closed. */
+size_t csv_whole_lines(const char *bytes, size_t n, char separator);
+
+/* The same as csv_parse from a file; see csv_file.c. */
 int csv_read(const char *path, char separator, csv_table *out, cli_why *why);
 void csv_free(csv_table *table);                                            /* a zeroed table is fine too */
 

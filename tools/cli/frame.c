@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAME_LINES = 8 };              /* lines that a message lists */
-
 /* The first of the columns that matter with a missing value in this row, or NULL. */
 static const csv_cell *frame_missing(const csv_table *t, size_t row, size_t n_at, const size_t *at, size_t *where)
 {
@@ -19,45 +17,58 @@ static const csv_cell *frame_missing(const csv_table *t, size_t row, size_t n_at
     return NULL;
 }
 
-/* The first lines of the missing rows, as " 3, 7, 12, ...". */
-static int frame_complain(const csv_table *t, size_t n_at, const size_t *at, size_t count, cli_why *why)
+/* A row more with a missing value; the first ones are remembered. */
+static void frame_gap(frame_gaps *gaps, const csv_table *t, const csv_cell *cell, size_t where)
 {
-    char lines[16*FRAME_LINES] = "";
-    size_t listed = 0, used = 0, where, first_where = 0;
-    const csv_cell *first = NULL;
-    cli_shown shown;
-    cli_counted rows;
-    csv_place place;
-    for (size_t i = 0; i < t->n_rows && listed < FRAME_LINES; i++) {
-        const csv_cell *cell = frame_missing(t, i, n_at, at, &where);
-        if (!cell) continue;
-        if (!first) { first = cell; first_where = where; }
-        used += (size_t)snprintf(lines + used, sizeof lines - used, "%s %lu", listed ? "," : "", (unsigned long)cell->line);
-        listed++;
+    if (gaps->count++ >= FRAME_LINES) return;
+    if (gaps->count == 1) {
+        csv_where(&gaps->place, t, cell);
+        cli_show(&gaps->column, t->names[where].text);
     }
+    const size_t used = strlen(gaps->lines);
+    snprintf(gaps->lines + used, sizeof gaps->lines - used, "%s %lu", gaps->count > 1 ? "," : "", (unsigned long)cell->line);
+}
+
+static int frame_complain(const frame_gaps *gaps, size_t n_rows, cli_why *why)
+{
+    cli_counted rows;
     return cli_fail(why, "%s: column \"%s\": a missing value, as in %lu of %s (line%s%s%s); --missing drop omits them",
-                    csv_where(&place, t, first), cli_show(&shown, t->names[first_where].text), (unsigned long)count,
-                    cli_count(&rows, t->n_rows, "row"), count == 1 ? "" : "s", lines, count > listed ? ", ..." : "");
+                    gaps->place.text, gaps->column.text, (unsigned long)gaps->count, cli_count(&rows, n_rows, "row"),
+                    gaps->count == 1 ? "" : "s", gaps->lines, gaps->count > FRAME_LINES ? ", ..." : "");
+}
+
+size_t frame_select(const csv_table *t, size_t n_at, const size_t *at, size_t *rows, frame_gaps *gaps)
+{
+    size_t where, n = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const csv_cell *cell = frame_missing(t, i, n_at, at, &where);
+        if (cell) frame_gap(gaps, t, cell, where);
+        else rows[n++] = i;
+    }
+    return n;
+}
+
+int frame_check(const options *o, const char *file, size_t n_rows, const frame_gaps *gaps, cli_why *why)
+{
+    if (gaps->count && !o->drop) return frame_complain(gaps, n_rows, why);
+    return gaps->count < n_rows ? CLI_GOOD : cli_fail(why, "%s: every row has a missing value", file);
 }
 
 int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why)
 {
-    size_t where;
     frame f;
+    frame_gaps gaps;
     memset(&f, 0, sizeof f);
+    memset(&gaps, 0, sizeof gaps);
     f.table = *table;
     memset(table, 0, sizeof *table);
     f.at = (size_t *)cli_memory(n_at, sizeof *f.at);
     f.n_at = n_at;
     memcpy(f.at, at, n_at*sizeof *at);
     f.rows = (size_t *)cli_memory(f.table.n_rows, sizeof *f.rows);
-    for (size_t i = 0; i < f.table.n_rows; i++)
-        if (frame_missing(&f.table, i, n_at, f.at, &where)) f.dropped++;
-        else f.rows[f.n++] = i;
-
-    int status = CLI_GOOD;
-    if (f.dropped && !o->drop) status = frame_complain(&f.table, n_at, f.at, f.dropped, why);
-    else if (f.n == 0) status = cli_fail(why, "%s: every row has a missing value", f.table.file);
+    f.n = frame_select(&f.table, n_at, f.at, f.rows, &gaps);
+    f.dropped = gaps.count;
+    const int status = frame_check(o, f.table.file, f.table.n_rows, &gaps, why);
     if (status) frame_free(&f);
     else *out = f;
     return status;
@@ -72,7 +83,7 @@ void frame_note_dropped(const frame *f, const char *what)
 /* Is a column no input: left out, the target, or one with a role? */
 static int frame_no_input(const options *o, const char *name)
 {
-    if (!strcmp(name, o->target)) return 1;
+    if (options_is_target(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && !strcmp(o->role[k], name)) return 1;
     if (o->loo_group && !strcmp(o->loo_group, name)) return 1;
@@ -89,45 +100,58 @@ static int frame_need(const csv_table *t, const char *option, const char *name, 
     return cli_fail(why, "%s: no column \"%s\" (%s)%s", t->file, cli_show(&shown, name), option, csv_hint(t));
 }
 
+int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *n_at, cli_why *why)
+{
+    int status = CLI_GOOD;
+    for (size_t k = 0; k < o->n_targets && !status; k++)
+        status = frame_need(t, o->target ? "--target" : "--outputs", o->targets[k], why);
+    for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(t, "--ignore", o->ignore[i], why);
+    for (int k = 0; k < ROLE_COUNT && !status; k++)
+        if (o->role[k]) status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
+    if (o->loo_group && !status) status = frame_need(t, "--loo-group", o->loo_group, why);
+    if (status) return status;
+
+    size_t n = 0, *at = (size_t *)cli_memory(t->n_columns + o->n_targets + COLUMNS_OTHERS, sizeof *at);
+    for (size_t j = 0; j < t->n_columns; j++) {
+        const char *name = t->names[j].text;
+        if (!name[0]) cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
+        else if (!frame_no_input(o, name)) at[n++] = j;
+    }
+    for (size_t k = 0; k < o->n_targets; k++) at[n++] = csv_find(t, o->targets[k]);
+    for (int k = 0; k < ROLE_COUNT; k++) at[n++] = o->role[k] ? csv_find(t, o->role[k]) : COLUMNS_NOWHERE;
+    at[n++] = o->loo_group ? csv_find(t, o->loo_group) : COLUMNS_NOWHERE;
+    *at_out = at;
+    *n_at = n;
+    return CLI_GOOD;
+}
+
 int frame_for_training(const options *o, frame *out, cli_why *why)
 {
     csv_table t;
+    size_t n = 0, *at = NULL;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
-    status = frame_need(&t, "--target", o->target, why);
-    for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(&t, "--ignore", o->ignore[i], why);
-    for (int k = 0; k < ROLE_COUNT && !status; k++)
-        if (o->role[k]) status = frame_need(&t, options_role_name((cli_role)k), o->role[k], why);
-    if (o->loo_group && !status) status = frame_need(&t, "--loo-group", o->loo_group, why);
-    if (status) { csv_free(&t); return status; }
-
-    size_t n = 0, *at = (size_t *)cli_memory(t.n_columns + COLUMNS_OTHERS, sizeof *at);
-    for (size_t j = 0; j < t.n_columns; j++) {
-        const char *name = t.names[j].text;
-        if (!name[0]) cli_note("%s: column %lu has no name and is left out", t.file, (unsigned long)j + 1);
-        else if (!frame_no_input(o, name)) at[n++] = j;
-    }
-    at[n++] = csv_find(&t, o->target);
-    for (int k = 0; k < ROLE_COUNT; k++) at[n++] = o->role[k] ? csv_find(&t, o->role[k]) : COLUMNS_NOWHERE;
-    at[n++] = o->loo_group ? csv_find(&t, o->loo_group) : COLUMNS_NOWHERE;
-    status = frame_of(o, &t, n, at, out, why);
+    status = frame_choose(o, &t, &at, &n, why);
+    if (!status) status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);
     else frame_note_dropped(out, "are left out");
     free(at);
     return status;
 }
 
+size_t frame_inputs(const options *o, const frame *f) { return f->n_at - o->n_targets - COLUMNS_OTHERS; }
+
 int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why)
 {
     csv_table t;
-    const size_t n = c->n + COLUMNS_OTHERS;
+    const size_t n = columns_places(c);
     const char *noise_var = c->role[ROLE_NOISE_VAR];
     cli_shown shown;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     size_t *at = (size_t *)cli_memory(n, sizeof *at);
     status = columns_find(c, &t, use, o->loo_group, at, why);
-    if (!status && noise_var && at[c->n + 1 + ROLE_NOISE_VAR] == COLUMNS_NOWHERE)
+    if (!status && noise_var && at[c->n + c->n_targets + ROLE_NOISE_VAR] == COLUMNS_NOWHERE)
         cli_note("%s: no column \"%s\" (--noise-var of the fit): it is taken as 1", t.file, cli_show(&shown, noise_var));
     if (!status) status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);

@@ -5,20 +5,36 @@
 /* frame - a table and the rows of it that can be used: those without a missing value in the columns that matter */
 typedef struct frame {
     csv_table table;
-    size_t    n_at, *at;           /* the columns that matter, or COLUMNS_NOWHERE: inputs, then target and roles (see columns.h) */
+    size_t    n_at, *at;           /* the columns that matter, or COLUMNS_NOWHERE: inputs, then targets and roles (see columns.h) */
     size_t    n, *rows;            /* the rows without a missing value, >= 1                            */
     size_t    dropped;             /* the others; 0 unless --missing drop                               */
 } frame;
 
-/* For learning: all columns of the file but unnamed ones and those of --ignore; the last COLUMNS_OTHERS are the target, the roles
- * and the group. Notes on standard error say what was left out. */
+/* For learning: all columns of the file but unnamed ones and those of --ignore; the last ones are the targets, and COLUMNS_OTHERS
+ * for the roles and the group. Notes on standard error say what was left out. */
 int frame_for_training(const options *o, frame *out, cli_why *why);
+
+/* How many of a frame for learning are inputs. */
+size_t frame_inputs(const options *o, const frame *f);
 
 /* For a model: what columns_find finds. A note says when the noise variances of a model that has some are not there. */
 int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why);
 
 /* Columns at[0..n_at-1] (copied) of a table, which is taken over. */
 int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why);
+
+/* The parts of these, for tables in blocks. Columns for learning, to free. Rows without a missing value, room for t->n_rows of
+ * them: returns how many; the others go to gaps. After the last block, whether there may be so many gaps among n_rows rows. */
+enum { FRAME_LINES = 8 };              /* lines that a message lists */
+typedef struct frame_gaps {
+    size_t    count;
+    csv_place place;                   /* of the first, and its column */
+    cli_shown column;
+    char      lines[16*FRAME_LINES];
+} frame_gaps;
+int    frame_choose(const options *o, const csv_table *t, size_t **at, size_t *n_at, cli_why *why);
+size_t frame_select(const csv_table *t, size_t n_at, const size_t *at, size_t *rows, frame_gaps *gaps);
+int    frame_check(const options *o, const char *file, size_t n_rows, const frame_gaps *gaps, cli_why *why);
 
 /* A note on standard error if rows were dropped; what: "are left out". */
 void frame_note_dropped(const frame *f, const char *what);

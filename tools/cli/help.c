@@ -13,10 +13,13 @@ void help_program(FILE *file)
         "  bayeslin cv      DATA.csv --target COL --basis SPEC --folds K      how good would they be on new rows?\n"
         "  bayeslin plot    MODEL DATA.csv --x COL -o PLOT.svg                data, mean and bands as a picture\n"
         "  bayeslin info    MODEL                                             what was learnt\n"
+        "  bayeslin stats   DATA.csv --target COL --basis SPEC -o STATS       sums over rows, that merge\n"
+        "  bayeslin merge   STATS STATS... -o STATS                           for data in many files\n"
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
-        "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets), prior\n"
-        "                          (least squares), few (intervals for few rows, leave-one-out), figures\n"
+        "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets),\n"
+        "                          outputs (several targets), prior (least squares, relevance), few\n"
+        "                          (intervals for few rows, leave-one-out), intervals (calibrated), figures\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
@@ -30,23 +33,30 @@ void help_program(FILE *file)
 }
 
 static const char *const help_usages[VERB_COUNT] = {
-    "usage: bayeslin fit DATA.csv --target COL --basis SPEC -o MODEL [--seed S] [--starts K]\n"
-    "                    [--prior flat] [--weights COL] [--noise-var COL] [--offset COL]\n"
-    "                    [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
-    "                    [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
-    "                    [--loo] [--loo-group COL]\n",
+    "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) --basis SPEC -o MODEL\n"
+    "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
+    "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
+    "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
+    "                    [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
+    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each] [--max-iterations N]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
     "                        [--unseen zero] [--sep SEP]\n",
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--missing drop]\n"
     "                      [--unseen zero] [--sep SEP]\n",
-    "usage: bayeslin cv DATA.csv --target COL --basis SPEC (--folds K | --masks MASKS.csv)\n"
-    "                   [--seed S] [--starts K] [--prior flat] [--weights COL] [--noise-var COL]\n"
+    "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) --basis SPEC\n"
+    "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
+    "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
-    "                   [--tolerance T] [--integrate]\n",
-    "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--interval 0.95]\n"
+    "                   [--tolerance T] [--integrate] [--calibrate]\n",
+    "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
     "                     [--missing drop] [--sep SEP]\n",
-    "usage: bayeslin info MODEL [--interval 0.95] [--all]\n"
+    "usage: bayeslin info MODEL [--interval 0.95] [--all]\n",
+    "usage: bayeslin stats DATA.csv (--target COL | --outputs A,B) --basis SPEC -o STATS\n"
+    "                      [--seed S] [--prior flat] [--weights COL] [--noise-var COL]\n"
+    "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
+    "       bayeslin stats DATA.csv --like FILE -o STATS [--unseen zero] [--missing drop] [--sep SEP]\n",
+    "usage: bayeslin merge STATS... -o STATS\n"
 };
 
 /* Options that all verbs with a table have. */
@@ -63,6 +73,7 @@ static const char help_fit[] =
     "  bayeslin fit houses.csv --target price --basis rbf:n=400,ard+linear -o houses.bln\n"
     "\n"
     "  --target COL        the column to predict; numbers\n"
+    "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
     "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ...: bayeslin help basis\n"
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0); the same seed\n"
@@ -73,9 +84,12 @@ static const char help_fit[] =
     "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
     "  --prior PRIOR       learn (default): a prior variance for each term, learnt; flat: no\n"
-    "                      prior for terms without random features: bayeslin help prior\n"
+    "                      prior for terms without random features; each: a prior variance for\n"
+    "                      each weight: bayeslin help prior\n"
     "  --integrate         for few rows: noise and prior variances are integrated out instead of\n"
     "                      learnt, and intervals are Student's t: bayeslin help few\n"
+    "  --calibrate         intervals as wide as the rows say, each as the others predict it; the\n"
+    "                      model keeps them: bayeslin help intervals\n"
     "  --loo               also print scores of each row as the others predict it\n"
     "  --loo-group COL     the same, leaving out all rows that have the same text in COL (a\n"
     "                      patient, a batch); COL is no input\n"
@@ -87,9 +101,11 @@ static const char help_fit[] =
     "                      around their start (default 1; inf: no prior)\n"
     "  --max-iterations N  of each start (default 300)\n"
     "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
+    "  --stream            for tables larger than memory: bayeslin help large\n"
+    "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, prior, few, figures.\n";
+    "More: bayeslin help basis, columns, outputs, prior, few, intervals, large, figures.\n";
 
 static const char help_spec[] =
     "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
@@ -108,6 +124,10 @@ static const char help_spec[] =
     "                       an angular frequency (2 pi over the period) that is learnt, with n=J\n"
     "                       random frequencies (default 100); period=START of the first; ard,\n"
     "                       length, draws as above\n"
+    "  inducing:m=100       a Gaussian process seen from m=M points (the features), chosen from the\n"
+    "                       rows by select=kmeans (the default), pivoted or random; learn: the\n"
+    "                       points are moved too; kernel=rbf, or another of the names above with\n"
+    "                       nu=V, alpha=V; ard, length=START\n"
     "  radial sigmoid ridge n=J bumps or steps (default 20; ridge: for each input) at centres in\n"
     "                       [-R, R], range=R (default 2); ard, length=START\n"
     "  bias                 a constant\n"
@@ -143,7 +163,77 @@ static const char help_prior[] =
     "input is not the same input where a constant is missing, and figures have 15 digits. Beside\n"
     "random features, which keep their learnt prior, the other terms are flat. Features that\n"
     "depend on each other are an error that names them; among them are the indicators of a\n"
-    "column of words, which add up to the constant: linear:ones=0 leaves the constant out.\n";
+    "column of words, which add up to the constant: linear:ones=0 leaves the constant out.\n"
+    "\n"
+    "--prior each learns a prior variance for each weight instead of one for each term (automatic\n"
+    "relevance determination): the evidence takes the weights of inputs that say nothing to 0, and\n"
+    "leaves the others nearly free. `info` then prints how many weights of a term the data\n"
+    "determine. For lines with many inputs, of which few matter; not where weights are many for\n"
+    "the rows (powers of many inputs, random features): there it overfits. Compare with `cv`.\n";
+
+static const char help_outputs[] =
+    "--outputs A,B,... learns several columns at once, with commas or semicolons between the\n"
+    "names (which can have neither in them). They share the features, their length scales and, in\n"
+    "units of the noise, their prior variances; each is standardised by itself and has a noise\n"
+    "variance of its own. One fit costs little more than that of one target, and outputs that\n"
+    "vary alike help each other to their length scales; where they do not, fit them one by one.\n"
+    "With --prior flat there is nothing to share, and the figures are those of one by one.\n"
+    "\n"
+    "`predict` writes mean_A,sd_A,sd_latent_A,lower_A,upper_A, then those of B; `score` and --loo\n"
+    "print a block for each under a line `output A`, `cv` a line for each, with the name at its\n"
+    "end; `info` noise and coefficients of each; `plot` draws the one that --y names. All rows\n"
+    "need all outputs. Weights and noise variances are those of a row; --offset and --integrate\n"
+    "are for one target.\n";
+
+static const char help_large[] =
+    "`fit --stream` keeps memory constant, whatever the number of rows. It reads DATA.csv twice, and\n"
+    "writes the numbers to a file beside MODEL (or in the folder TMPDIR), 8 bytes each, which is gone\n"
+    "at the end; each look at the data reads that. The model is that of `fit`, to the digit, but for\n"
+    "one thing: if the basis has parameters to learn and there are more than N rows (--sample N, default\n"
+    "20000), N evenly spaced rows are searched first, with all --starts, and only the end of the way\n"
+    "goes over all rows; --sample 0 searches over all rows from the beginning. Not with --integrate,\n"
+    "--calibrate or --loo, which need all rows at once. Progress is shown on a terminal.\n"
+    "\n"
+    "Rows in several files, or on several machines: sums over rows are all that a fit needs once the\n"
+    "parameters of the basis are settled.\n"
+    "\n"
+    "  bayeslin stats part1.csv --target y --basis linear -o 1.stats\n"
+    "  bayeslin stats part2.csv --like 1.stats -o 2.stats            (as many as you like, anywhere)\n"
+    "  bayeslin merge 1.stats 2.stats -o all.stats                   (in any order, in a tree)\n"
+    "  bayeslin fit --from-stats all.stats -o model.bln\n"
+    "\n"
+    "For length scales and the like: learn them from some of the rows with `fit`, and take --like\n"
+    "MODEL for all parts; they stay as they are. --like also takes over columns, words, standardising\n"
+    "and --prior flat, and must be given for all parts but the first, or --no-scale for all. With up\n"
+    "to 16 features (more with --prior flat) the sums are kept in three doubles: then the order of the\n"
+    "parts does not show in any digit. Programs do the same over MPI: examples/mpi_slm.c.\n";
+
+static const char help_stats[] =
+    "\n"
+    "Writes what a fit needs to know of the rows of DATA.csv, as sums that can be merged; its size\n"
+    "does not depend on the number of rows, nor does the memory it takes.\n"
+    "\n"
+    "  bayeslin stats part1.csv --target price --basis linear -o part1.stats\n"
+    "  bayeslin stats part2.csv --like part1.stats -o part2.stats\n"
+    "\n"
+    "  --like FILE         statistics or a model: the same columns, words, standardising, basis and\n"
+    "                      basis parameters\n"
+    "  -o STATS            the file to write; also --output\n"
+    "  --unseen zero       a word that FILE does not have is none of its own (all indicators 0)\n"
+    "  --prior flat        as in `bayeslin fit`; likewise --target, --outputs, --basis, --seed,\n"
+    "                      --weights, --noise-var, --offset, --no-scale, --ignore\n"
+    HELP_TABLE
+    "\n"
+    "More: bayeslin help large.\n";
+
+static const char help_merge[] =
+    "\n"
+    "Adds up files of `bayeslin stats` that are alike. The result may be merged again; -o may be\n"
+    "one of the files that are read.\n"
+    "\n"
+    "  bayeslin merge part1.stats part2.stats -o all.stats\n"
+    "\n"
+    "More: bayeslin help large.\n";
 
 static const char help_few[] =
     "With a dozen rows nobody knows the noise well, and a model that puts in its best guess is\n"
@@ -160,6 +250,26 @@ static const char help_few[] =
     "standardising) stays, the weights forget the row. The names are those of `score`. Scores\n"
     "with all learnt anew without the row: `cv` with as many folds as rows.\n";
 
+static const char help_intervals[] =
+    "An interval of 95 % is mean -+ 1.96 sd. If the scatter is not normal, or larger for some\n"
+    "rows than for others, that holds more or less than 95 % of new targets. --calibrate of `fit`\n"
+    "and `cv` asks the training rows: each is predicted by a model of the others (exactly, as for\n"
+    "--loo), and the interval goes out by that multiple of sd within which 95 % of them lie; of N\n"
+    "rows the ceil(0.95 (N + 1))-th, for the new row counts too. The same for any other\n"
+    "--interval. The model file keeps this: `predict`, `score` and `plot` use it, `info` prints\n"
+    "the multiple. mean, sd and mll stay as they are, and so does the narrow band of a plot.\n"
+    "\n"
+    "It takes 19 rows for 95 %, 99 for 99 %: with fewer, a note says so, and the interval is\n"
+    "normal, or reaches the farthest row if that is wider. A row of weight k is k rows. With\n"
+    "--loo-group COL whole groups are left out and count as one each: for rows of new groups.\n"
+    "Noise variances count as they do in sd.\n"
+    "\n"
+    "95 % is meant of all rows together: rows with more scatter than sd knows of are held less\n"
+    "often, others more. Variances and length scales have seen all rows, the one left out too,\n"
+    "so intervals are a little too narrow where many were learnt from few rows. On the rows of\n"
+    "the fit itself, and with --loo, coverage95 is 0.95 by construction: look at `cv --calibrate`.\n"
+    "--integrate has intervals of its own (help few).\n";
+
 static const char help_fit_figures[] =
     "What is printed: `log evidence` is the log probability of the targets under the model,\n"
     "in nats; compare models of the same rows by it, higher is better. `noise sd` is what no\n"
@@ -172,7 +282,7 @@ static const char help_fit_figures[] =
 static const char help_predict[] =
     "\n"
     "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
-    "OUT.csv: mean,sd,sd_latent,lower,upper.\n"
+    "OUT.csv: mean,sd,sd_latent,lower,upper; of several outputs mean_A,sd_A,...,mean_B,...\n"
     "\n"
     "  bayeslin predict houses.bln new.csv --interval 0.9 -o predictions.csv\n"
     "\n"
@@ -189,11 +299,13 @@ static const char help_predict[] =
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
     "lower and upper, and is taken as 1 where the table has none. lower..upper is normal,\n"
-    "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t.\n";
+    "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
+    "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n";
 
 static const char help_score[] =
     "\n"
-    "Predicts rows whose target is known and prints lines `name value`:\n"
+    "Predicts rows whose target is known and prints lines `name value`, of several outputs\n"
+    "under a line `output A` for each:\n"
     "\n"
     "  bayeslin score houses.bln test.csv\n"
     "\n"
@@ -224,7 +336,8 @@ static const char help_cv[] =
     "Cross-validation: for each fold a model is learnt from the training rows (with\n"
     "all that belongs to it: words, standardising, hyper-parameters) and scored on\n"
     "the test rows. A table with one row for each fold, then the mean over the folds\n"
-    "and the standard deviation (divided by folds - 1).\n"
+    "and the standard deviation (divided by folds - 1); of several outputs a row for each,\n"
+    "with its name at the end.\n"
     "\n"
     "  bayeslin cv houses.csv --target price --basis rbf:n=400,ard+linear --folds 5 --seed 1\n"
     "\n"
@@ -237,8 +350,8 @@ static const char help_cv[] =
     HELP_TABLE
     "\n"
     "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
-    "scores, by the wall clock. --target, --basis (the SPEC), --seed, --starts,\n"
-    "--weights, --noise-var, --offset, --prior, --integrate, --no-scale, --ignore,\n"
+    "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
+    "--weights, --noise-var, --offset, --prior, --integrate, --calibrate, --no-scale, --ignore,\n"
     "--theta-sd, --max-iterations, --tolerance: see `bayeslin fit --help`. Weights count in the fits,\n"
     "not in the scores.\n";
 
@@ -251,6 +364,7 @@ static const char help_plot[] =
     "\n"
     "  --x COL             the input on the horizontal axis; the others stay at their mean\n"
     "                      over the training rows\n"
+    "  --y COL             the target to draw, of a model of several outputs\n"
     "  -o PLOT.svg         also --output\n"
     "  --interval P        probability of the bands (default 0.95)\n"
     HELP_TABLE
@@ -282,7 +396,8 @@ void help_usage(cli_verb verb, FILE *file) { fputs(help_usages[verb], file); }
 
 void help_verb(cli_verb verb, FILE *file)
 {
-    static const char *const text[VERB_COUNT] = { help_fit, help_predict, help_score, help_cv, help_plot, help_info };
+    static const char *const text[VERB_COUNT] = { help_fit, help_predict, help_score, help_cv, help_plot, help_info,
+                                                  help_stats, help_merge };
     help_usage(verb, file);
     fputs(text[verb], file);
 }
@@ -290,8 +405,9 @@ void help_verb(cli_verb verb, FILE *file)
 int help_topic(const char *word, FILE *file)
 {
     static const struct { const char *word, *text, *more; } topic[] = {
-        { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "prior", help_prior, "" }, { "few", help_few, "" },
-        { "figures", help_fit_figures, "" }
+        { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
+        { "prior", help_prior, "" }, { "few", help_few, "" },
+        { "intervals", help_intervals, "" }, { "large", help_large, "" }, { "figures", help_fit_figures, "" }
     };
     for (size_t i = 0; i < sizeof topic/sizeof *topic; i++)
         if (!strcmp(word, topic[i].word)) {

@@ -6,7 +6,8 @@
 void help_program(FILE *file);
 void help_verb(cli_verb verb, FILE *file);
 
-/* A text that belongs to several verbs: basis, columns, prior, few, figures. 0: there is none of that name. */
+/* A text that belongs to several verbs: basis, columns, outputs, prior, few, intervals, large, figures. 0: there is none of that
+ * name. */
 int help_topic(const char *word, FILE *file);
 
 /* The usage line or lines of a verb. */

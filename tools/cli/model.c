@@ -1,6 +1,5 @@
 /* model: fitting in the units of the data. Predicting is in predictions.c, saving in model_file.c. */
-#include "model.h"
-#include "prior.h"
+#include "model_parts.h"
 #include "terms.h"
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +11,13 @@ void model_free(model *m)
     bln_slm_integrated_free(m->integrated);
     bln_basis_free(m->basis);
     bln_scaler_free(m->scaler);
+    bln_conformal_free(m->conformal);
     columns_free(&m->cols);
     free(m->spec);
+    free(m->terms);
     free(m->input_mean);
+    free(m->target_mean);
+    free(m->target_var);
     memset(m, 0, sizeof *m);
 }
 
@@ -59,21 +62,30 @@ double model_evidence(const model *m)
     return m->integrated ? bln_slm_integrated_evidence(m->integrated) : bln_slm_evidence(m->slm);
 }
 
-double model_noise_sd(const model *m)
+double model_noise_sd(const model *m, size_t k)
 {
     double var = 0.0, weight = 0.0, one = 0.0;
-    if (!m->integrated) var = bln_slm_noise_var(m->slm);
+    if (!m->integrated) var = bln_slm_noise_cov(m->slm)[k*(m->cols.n_targets + 1)];
     else
-        for (size_t k = 0; k < bln_slm_integrated_nodes(m->integrated); k++) {
-            bln_slm_integrated_node(m->integrated, k, &weight, NULL, &one);
+        for (size_t i = 0; i < bln_slm_integrated_nodes(m->integrated); i++) {
+            bln_slm_integrated_node(m->integrated, i, &weight, NULL, &one);
             var += weight*one;
         }
-    return bln_scaler_sd(m->scaler, m->cols.d)*sqrt(var);
+    return bln_scaler_sd(m->scaler, m->cols.d + k)*sqrt(var);
+}
+
+double model_prior_var(const model *m, size_t j)
+{
+    const bln_basis *b = model_basis(m);
+    const int each = bln_slm_priors(m->slm) == b->D;
+    size_t s = 0;
+    while (!each && bln_basis_slice(b, s + 1) <= j) s++;
+    return bln_slm_prior_var(m->slm)[each ? j : s];
 }
 
 int model_flat(const model *m, size_t s)
 {
-    if (!m->integrated) return isinf(bln_slm_prior_var(m->slm)[s]) != 0;
+    if (!m->integrated) return isinf(model_prior_var(m, bln_basis_slice(model_basis(m), s))) != 0;
     double weight, noise, *ratio = (double *)cli_memory(model_basis(m)->n_slices, sizeof *ratio);
     bln_slm_integrated_node(m->integrated, 0, &weight, ratio, &noise);
     const int flat = isinf(ratio[s]) != 0;
@@ -92,7 +104,7 @@ int model_least_squares(const model *m)
 /* A basis that reads no inputs at all has d = 0, whatever the table has. */
 bln_data model_view(const model *m, const bln_data *rows, double *room)
 {
-    const size_t n = rows->n, d = rows->d;
+    const size_t n = rows->n, d = rows->d, P = m->cols.n_targets;
     double *t = room + n*d;
     bln_data data = *rows;
     data.d = model_basis(m)->d ? d : 0;
@@ -102,7 +114,7 @@ bln_data model_view(const model *m, const bln_data *rows, double *room)
     if (!m->scaled) return data;
     data.offset = NULL;
     if (!rows->y) return data;
-    for (size_t i = 0; i < n; i++) t[i] = rows->y[i] - (rows->offset ? rows->offset[i] : 0.0);
+    for (size_t i = 0; i < n*P; i++) t[i] = rows->y[i] - (rows->offset ? rows->offset[i] : 0.0);
     bln_scaler_targets(m->scaler, n, t, t);
     data.y = t;
     return data;
@@ -114,81 +126,98 @@ bln_data model_view(const model *m, const bln_data *rows, double *room)
 static int model_overflow(const bln_data *rows, const cli_columns *c, cli_why *why)
 {
     double largest = 0.0;
-    const char *name = c->target;
+    const char *name = c->targets[0];
     cli_shown shown;
     for (size_t i = 0; i < rows->n; i++) {
         for (size_t j = 0; j < rows->d; j++)
             if (fabs(rows->X[i*rows->d + j]) > largest) { largest = fabs(rows->X[i*rows->d + j]); name = c->inputs[j]; }
-        if (fabs(rows->y[i]) > largest) { largest = fabs(rows->y[i]); name = c->target; }
+        for (size_t k = 0; k < c->n_targets; k++) {
+            const double y = fabs(rows->y[i*c->n_targets + k]);
+            if (y > largest) { largest = y; name = c->targets[k]; }
+        }
     }
     return cli_fail(why, "the fit failed: squares or products of the numbers overflow or vanish. The largest is %.3g, in column "
                          "\"%s\": write such a column in another unit, or leave --no-scale out", largest, cli_show(&shown, name));
 }
 
-/* Moments of the training rows, and the scaler that the model will use. */
-static int model_learn_scale(const bln_data *raw, model *m, cli_why *why)
+int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, model *m, cli_why *why)
 {
     bln_report report;
     cli_counted rows;
+    const size_t d = raw->d;
     bln_report_clear(&report);
-    bln_status status = bln_scaler_create(NULL, raw, &m->scaler, &report);
-    if (status == BLN_ENUMERIC || status == BLN_EDATA) return model_overflow(raw, &m->cols, why);
+    bln_status status = bln_scaler_create_source(NULL, raw, &m->scaler, &report);
+    if ((status == BLN_ENUMERIC || status == BLN_EDATA) && some->n) return model_overflow(some, &m->cols, why);
     if (status != BLN_OK) return model_why(why, "mean and standard deviation of the columns", status, &report);
-    for (size_t j = 0; j < raw->d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
-    m->target_mean = bln_scaler_mean(m->scaler, raw->d);
-    const double sd = bln_scaler_constant(m->scaler, raw->d) ? 0.0 : bln_scaler_sd(m->scaler, raw->d);
-    m->target_var = sd*sd;
-    if (m->target_var == 0.0) {
+    for (size_t j = 0; j < d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
+    for (size_t k = 0; k < m->cols.n_targets; k++) {
+        const double sd = bln_scaler_constant(m->scaler, d + k) ? 0.0 : bln_scaler_sd(m->scaler, d + k);
         cli_shown shown;
-        return cli_fail(why, "the target \"%s\"%s is %g in %s: there is nothing to learn",
-                        cli_show(&shown, m->cols.target), m->cols.role[ROLE_OFFSET] ? " without its offset" : "", m->target_mean,
-                        cli_all(&rows, raw->n, "training row"));
+        m->target_mean[k] = bln_scaler_mean(m->scaler, d + k);
+        m->target_var[k] = sd*sd;
+        if (sd*sd == 0.0)
+            return cli_fail(why, "the target \"%s\"%s is %g in %s: there is nothing to learn",
+                            cli_show(&shown, m->cols.targets[k]), m->cols.role[ROLE_OFFSET] ? " without its offset" : "",
+                            m->target_mean[k], cli_all(&rows, n, "training row"));
     }
+    return CLI_GOOD;
+}
+
+int model_use_scale(model *m, cli_why *why)
+{
+    const bln_report none = BLN_ZERO;
     if (m->scaled) return CLI_GOOD;
     bln_scaler_free(m->scaler);
     m->scaler = NULL;
-    status = bln_scaler_identity(NULL, raw->d, &m->scaler);
-    return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &report);
+    const bln_status status = bln_scaler_identity(NULL, m->cols.d, m->cols.n_targets, &m->scaler);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &none);
 }
 
-static int model_parse(const options *o, const char *text, model *m, cli_why *why)
+/* The basis of m->terms. rows: as the model sees them, for terms that choose points from them; NULL while only their features are
+ * looked at. */
+static int model_parse(const options *o, const bln_data *rows, model *m, cli_why *why)
 {
     bln_spec_desc desc;
     bln_report report;
     memset(&desc, 0, sizeof desc);
     bln_report_clear(&report);
-    desc.text = text;
+    desc.text = m->terms;
     desc.d = m->cols.d;
     desc.seed = o->seed;
+    desc.rows = rows;
     bln_basis_free(m->basis);
     m->basis = NULL;
     const bln_status made = bln_basis_parse(&desc, &m->basis, &report);
-    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", text, report.text);
+    if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", m->terms, report.text);
     return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }
 
-/* Basis, priors, and whether to standardise. */
-static int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
+int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
 {
-    char *text, *apart = NULL;
-    int status = terms_resolve(o->basis, &m->cols, &text, why);
+    char *apart = NULL;
+    int status = terms_resolve(o->basis, &m->cols, &m->terms, why);
     if (status) return status;
-    status = model_parse(o, text, m, why);
-    if (!status) status = prior_choose(o->flat ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
+    status = model_parse(o, NULL, m, why);
+    if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
     if (!status && o->integrate && prior_of->features < m->basis->D) {
-        const int intercept = terms_intercept_apart(text, (int)m->scaled, &apart);
+        const int intercept = terms_intercept_apart(m->terms, (int)m->scaled, &apart);
         prior_free(prior_of);
-        status = model_parse(o, apart, m, why);
-        const prior_kind kind = o->flat ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
+        free(m->terms);
+        m->terms = apart;
+        status = model_parse(o, NULL, m, why);
+        const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
         if (!status) status = prior_choose(kind, m->basis, prior_of, why);
     }
-    free(apart);
-    free(text);
     return status;
 }
 
-static double model_total_weight(const bln_data *data)
+int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why)
+{
+    return rows->d && rows->n ? model_parse(o, rows, m, why) : CLI_GOOD;
+}
+
+double model_total_weight(const bln_data *data)
 {
     double total = 0.0;
     if (!data->weight) return (double)data->n;
@@ -196,48 +225,58 @@ static double model_total_weight(const bln_data *data)
     return total;
 }
 
-/* Do the rows determine the weights with a flat prior? */
-static int model_determined(const bln_data *data, const prior *prior_of, const model *m, cli_why *why)
+int model_enough(const prior *prior_of, double rows, const model *m, cli_why *why)
 {
-    const double rows = model_total_weight(data);
     cli_counted weights;
     if (prior_of->features && !(rows > (double)prior_of->features))
         return cli_fail(why, "%s with a flat prior, but only %.10g row%s%s: no noise variance can be learnt",
                         cli_count(&weights, prior_of->features, "weight"), rows, rows == 1.0 ? "" : "s",
-                        data->weight ? " (sum of --weights)" : "");
-    return prior_check(prior_of, m->basis, &m->cols, data, why);
+                        m->cols.role[ROLE_WEIGHTS] ? " (sum of --weights)" : "");
+    return CLI_GOOD;
 }
 
-/* What a fit that failed has to say. raw: for the largest number. */
-static int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
-                        const bln_data *raw, cli_why *why)
+int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
+                 const bln_data *raw, cli_why *why)
 {
-    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D)
+    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D && data->n)
         return prior_explain(prior_of, m->basis, &m->cols, data, report->column, why);
-    if (status == BLN_ENUMERIC) return model_overflow(raw, &m->cols, why);
+    if (status == BLN_ENUMERIC && raw->n) return model_overflow(raw, &m->cols, why);
+    const size_t k = report->column - data->d;
+    if (status == BLN_EUNDEFINED && report->column != BLN_NONE && m->cols.n_targets > 1 && k < m->cols.n_targets) {
+        cli_shown shown;
+        return cli_fail(why, "the fit failed, for the target \"%s\": %s", cli_show(&shown, m->cols.targets[k]), report->text);
+    }
     return model_why(why, "the fit failed", status, report);
+}
+
+bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of, size_t n, double weight, progress *p)
+{
+    bln_slm_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = m->basis;
+    desc.n_outputs = m->cols.n_targets;
+    desc.starts = o->starts;
+    desc.seed = o->seed;
+    desc.max_iterations = o->max_iterations;
+    desc.tolerance = o->tolerance;
+    desc.theta_sd = o->theta_sd;
+    desc.per_weight = o->prior == CLI_PRIOR_EACH;
+    desc.prior_var = prior_of->var;
+    desc.arithmetic = prior_arithmetic(prior_of, m->basis, n);
+    desc.monitor = progress_monitor;
+    desc.monitor_user = p;
+    p->scaler = m->scaler;
+    p->n = weight - (double)prior_of->features;
+    return desc;
 }
 
 /* data: scaled. prior: of the slices. */
 static int model_learn(const options *o, const bln_data *data, const bln_data *raw, const prior *prior_of, progress *p, model *m,
                        cli_why *why)
 {
-    bln_slm_desc desc;
     bln_report report;
-    memset(&desc, 0, sizeof desc);
     bln_report_clear(&report);
-    desc.basis = m->basis;
-    desc.starts = o->starts;
-    desc.seed = o->seed;
-    desc.max_iterations = o->max_iterations;
-    desc.tolerance = o->tolerance;
-    desc.theta_sd = o->theta_sd;
-    desc.prior_var = prior_of->var;
-    desc.arithmetic = prior_arithmetic(prior_of, m->basis, data->n);
-    desc.monitor = progress_monitor;
-    desc.monitor_user = p;
-    p->scaler = m->scaler;
-    p->n = model_total_weight(data) - (double)prior_of->features;
+    const bln_slm_desc desc = model_desc(o, m, prior_of, data->n, model_total_weight(data), p);
     bln_status status = bln_slm_create(&desc, &m->slm, &report);
     if (status == BLN_OK) status = bln_slm_fit(m->slm, data, &report);
     progress_wipe(p);
@@ -270,20 +309,25 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
     return CLI_GOOD;
 }
 
-/* With a basis: what is left to do. */
+/* With a basis: what is left to do. It is made again once the rows are in its units: some choose points from them. */
 static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
-    const size_t n = raw->n, d = raw->d;
-    double *room = (double *)cli_memory(n*(d + 1), sizeof *room), *r = (double *)cli_memory(n, sizeof *r);
+    const size_t n = raw->n, d = raw->d, P = m->cols.n_targets;
+    double *room = (double *)cli_memory(n, (d + P)*sizeof *room), *r = (double *)cli_memory(n, P*sizeof *r);
     bln_data learnt = *raw;
     learnt.y = r;
     learnt.offset = NULL;
-    for (size_t i = 0; i < n; i++) r[i] = raw->y[i] - (raw->offset ? raw->offset[i] : 0.0);
-    int status = model_learn_scale(&learnt, m, why);
+    for (size_t i = 0; i < n*P; i++) r[i] = raw->y[i] - (raw->offset ? raw->offset[i] : 0.0);
+    bln_data_reader reader;
+    const bln_source source = bln_source_of(&learnt, &reader);
+    int status = model_learn_scale(&source, n, &learnt, m, why);
+    if (!status) status = model_use_scale(m, why);
     if (!status) {
         const bln_data data = model_view(m, raw, room);
         const double began = progress_clock();
-        status = model_determined(&data, prior_of, m, why);
+        status = model_choose_points(o, &data, m, why);
+        if (!status) status = model_enough(prior_of, model_total_weight(&data), m, why);
+        if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, why);
         if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
         m->seconds = progress_clock() - began;
     }
@@ -292,24 +336,32 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
     return status;
 }
 
-int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
+int model_begin(const options *o, cli_columns *cols, size_t n, double weight, model *out, cli_why *why)
 {
     cli_shown shown;
-    prior prior_of;
     model m;
     memset(&m, 0, sizeof m);
-    memset(&prior_of, 0, sizeof prior_of);
     m.cols = *cols;
     memset(cols, 0, sizeof *cols);
     m.spec = cli_copy(o->basis);
     m.seed = o->seed;
     m.starts = o->starts;
-    m.rows = rows->n;
-    m.flat = (uint32_t)o->flat;
+    m.rows = n;
+    m.prior = (uint32_t)o->prior;
     m.input_mean = (double *)cli_memory(m.cols.d, sizeof(double));
-    int status = CLI_GOOD;
-    if (!(model_total_weight(rows) > 0.0))
-        status = cli_fail(why, "column \"%s\" (--weights): all weights are 0", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
+    m.target_mean = (double *)cli_memory(m.cols.n_targets, sizeof(double));
+    m.target_var = (double *)cli_memory(m.cols.n_targets, sizeof(double));
+    *out = m;
+    if (weight > 0.0) return CLI_GOOD;
+    return cli_fail(why, "column \"%s\" (--weights): all weights are 0", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
+}
+
+int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
+{
+    prior prior_of;
+    model m;
+    memset(&prior_of, 0, sizeof prior_of);
+    int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
     if (!status) status = model_make_basis(o, &m, &prior_of, why);
     if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);

@@ -10,6 +10,9 @@
  * standardising could only cost digits. The target's are those of y - offset, which is what the model learns; a row's noise
  * variance factor has no unit. All that goes in and comes out here is in the units of the data.
  *
+ * Several targets (--outputs) share features, basis parameters and the prior variances in units of the noise; each is scaled by
+ * itself and has a noise variance of its own. Arrays of figures for them are n x P, row by row.
+ *
  * --integrate: parameters of the basis are learnt as by default, then held, and noise and prior variances are integrated out. What
  * standardising takes off the target is then an intercept, which the data determine like any other weight, and no better: it gets a
  * flat prior and a term of its own, and the other terms do without constants. */
@@ -19,12 +22,14 @@ typedef struct model {
     bln_slm    *slm;               /* either this                                       */
     bln_slm_integrated *integrated;                             /* or this              */
     bln_scaler *scaler;
+    bln_conformal *conformal;      /* --calibrate, or NULL                              */
     char       *spec;              /* as it was given                                   */
+    char       *terms;             /* during the fit: with the columns that it names    */
     double     *input_mean;        /* d, of the training rows                           */
-    double      target_mean, target_var;                        /* of y - offset; var divided by n */
+    double     *target_mean, *target_var;                       /* one for each target, of y - offset; var divided by n */
     uint64_t    seed, rows, dropped, starts, iterations;
     uint32_t    scaled, stop;      /* stop: a bln_stop                                  */
-    uint32_t    flat;              /* --prior flat                                      */
+    uint32_t    prior;             /* a cli_prior                                       */
     double      seconds;           /* of the fit; not saved                             */
 } model;
 
@@ -34,20 +39,21 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
 /* Notes on standard error for each column that is the same in all n rows. */
 void model_note_constants(const cli_columns *c, size_t n, const double *X);
 
-/* Of either kind of model: basis, its parameters, sum of the weights, evidence (of scaled targets), standard deviation of the noise
- * in units of the target (integrated: sqrt of the mean over the ratios of q/nu), and whether slice s has a flat prior. */
+/* Of either kind of model: basis, its parameters, sum of the weights, evidence (of scaled targets), standard deviation of target
+ * k's noise in its units (integrated: sqrt of the mean over the ratios of q/nu), and whether slice s has a flat prior. */
 const bln_basis *model_basis(const model *m);
 const double    *model_theta(const model *m);
 double           model_weight(const model *m);
 double           model_evidence(const model *m);
-double           model_noise_sd(const model *m);
+double           model_noise_sd(const model *m, size_t k);
+double           model_prior_var(const model *m, size_t j);             /* of weight j; not for an integrated model */
 int              model_flat(const model *m, size_t s);
 
 /* Has every weight a flat prior: is this least squares? Then figures are printed with all their digits. */
 int model_least_squares(const model *m);
 
-/* The rows as the model sees them. room: rows->n*(rows->d + 1) doubles, which the view points into. Scaled targets are without
- * their offset; those that stay as they are keep it, for the library's longer arithmetic. */
+/* The rows as the model sees them. room: rows->n*(rows->d + P) doubles for P targets, which the view points into. Scaled targets
+ * are without their offset; those that stay as they are keep it, for the library's longer arithmetic. */
 bln_data model_view(const model *m, const bln_data *rows, double *room);
 
 /* "what: reason", from a status and a report of the library. */

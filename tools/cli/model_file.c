@@ -1,10 +1,11 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version (2)
+ *     u32 version: 3 for several targets, or for prior 2; else 2
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
- *     f64 mean and variance (divided by n) of the training targets without their offsets · d f64 means of the training inputs
- *     since version 2: u32 prior (0 learn, 1 flat) · the columns with a role, see columns.c */
+ *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs
+ *     since version 2: u32 prior (0 learn, 1 flat, 2 each) · the columns with a role, see columns.c
+ *     since version 3: the other targets, see columns.c · for each of them f64 mean and variance */
 #include "model.h"
 #include "output.h"
 #include <errno.h>
@@ -12,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_VERSION = 2 };
+enum { MODEL_ONE = 2, MODEL_VERSION = 3 };
 
 void model_save_about(const model *m, bln_writer *w)
 {
-    bln_put_u32(w, MODEL_VERSION);
+    const uint32_t version = m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_VERSION : MODEL_ONE;
+    bln_put_u32(w, version);
     columns_save(&m->cols, w);
     bln_put_string(w, m->spec);
     bln_put_u64(w, m->seed);
@@ -26,18 +28,25 @@ void model_save_about(const model *m, bln_writer *w)
     bln_put_u64(w, m->iterations);
     bln_put_u32(w, m->scaled);
     bln_put_u32(w, m->stop);
-    bln_put_double(w, m->target_mean);
-    bln_put_double(w, m->target_var);
+    bln_put_double(w, m->target_mean[0]);
+    bln_put_double(w, m->target_var[0]);
     bln_put_doubles(w, m->cols.d, m->input_mean);
-    bln_put_u32(w, m->flat);
+    bln_put_u32(w, m->prior);
     columns_save_roles(&m->cols, w);
+    if (version < 3) return;
+    columns_save_targets(&m->cols, w);
+    for (size_t k = 1; k < m->cols.n_targets; k++) {
+        bln_put_double(w, m->target_mean[k]);
+        bln_put_double(w, m->target_var[k]);
+    }
 }
 
 /* A NaN or an infinity never comes from a fit. */
 static void model_check_about(const model *m, bln_reader *r)
 {
-    int good = isfinite(m->target_mean) && isfinite(m->target_var) && m->target_var > 0.0 && m->rows > 0
-               && m->scaled <= 1 && m->flat <= 1 && m->stop <= (uint32_t)BLN_STOP_LINESEARCH;
+    int good = m->rows > 0 && m->scaled <= 1 && m->prior <= CLI_PRIOR_EACH && m->stop <= (uint32_t)BLN_STOP_LINESEARCH;
+    for (size_t k = 0; k < m->cols.n_targets; k++)
+        good = good && isfinite(m->target_mean[k]) && isfinite(m->target_var[k]) && m->target_var[k] >= 0.0;
     for (size_t j = 0; j < m->cols.d; j++) good = good && isfinite(m->input_mean[j]);
     if (!good && r->status == BLN_OK) bln_reader_fail(r, BLN_EFORMAT, "figures that no fit gives");
 }
@@ -57,13 +66,19 @@ bln_status model_load_about(bln_reader *r, model *m)
     m->iterations = bln_get_u64(r);
     m->scaled = bln_get_u32(r);
     m->stop = bln_get_u32(r);
-    m->target_mean = bln_get_double(r);
-    m->target_var = bln_get_double(r);
+    const double mean = bln_get_double(r), var = bln_get_double(r);
     m->input_mean = (double *)cli_memory(m->cols.d, sizeof(double));
     bln_get_doubles(r, m->cols.d, m->input_mean);
     if (version >= 2) {
-        m->flat = bln_get_u32(r);
+        m->prior = bln_get_u32(r);
         columns_load_roles(r, &m->cols);
+    }
+    if (version >= 3) columns_load_targets(r, &m->cols);
+    m->target_mean = (double *)cli_memory(m->cols.n_targets, sizeof(double));
+    m->target_var = (double *)cli_memory(m->cols.n_targets, sizeof(double));
+    for (size_t k = 0; k < m->cols.n_targets; k++) {
+        m->target_mean[k] = k ? bln_get_double(r) : mean;
+        m->target_var[k] = k ? bln_get_double(r) : var;
     }
     model_check_about(m, r);
     return r->status;
@@ -92,6 +107,7 @@ int model_save(const model *m, const char *path, cli_why *why)
     file.slm = m->slm;
     file.integrated = m->integrated;
     file.scaler = m->scaler;
+    file.conformal = m->conformal;
     file.sections = &section;
     file.n_sections = 1;
     bln_report_clear(&report);
@@ -110,11 +126,13 @@ int model_save(const model *m, const char *path, cli_why *why)
 }
 
 /* Do the parts of the file belong together? */
-/* Models of several outputs are not the tool's. */
 static int model_fits_together(const model *m)
 {
     const bln_basis *basis = model_basis(m);
-    if (m->slm && bln_slm_outputs(m->slm) != 1) return 0;
+    const size_t P = m->cols.n_targets;
+    if ((m->integrated ? 1 : bln_slm_outputs(m->slm)) != P || bln_scaler_outputs(m->scaler) != P) return 0;
+    for (size_t k = 0; k < P; k++) if (!(m->target_var[k] > 0.0)) return 0;
+    if (m->conformal && (m->integrated || bln_conformal_outputs(m->conformal) != P)) return 0;
     return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
 }
 
@@ -152,9 +170,11 @@ int model_load(const char *path, model *out, cli_why *why)
     if (file.integrated) m.integrated = file.integrated;
     else m.slm = file.slm;
     m.scaler = file.scaler;
+    m.conformal = file.conformal;
     if (m.slm) file.slm = NULL;
     file.integrated = NULL;
     file.scaler = NULL;
+    file.conformal = NULL;
     bln_modelfile_free(&file);
     if (!status && !model_fits_together(&m)) status = cli_fail(why, "%s: its parts do not belong together", path);
     if (status) model_free(&m);

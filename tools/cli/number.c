@@ -1,37 +1,10 @@
-/* number: a strict syntax first, then strtod, which on its own would also take hexadecimal, "inf" and "nan" */
+/* number: words that are numbers of a kind, and the library's reader */
 #include "number.h"
+#include "bayeslin.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int number_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-static const char *number_digits(const char *p)
-{
-    while (*p >= '0' && *p <= '9') p++;
-    return p;
-}
-
-/* [+-] digits [. digits] [e [+-] digits] with a digit before the exponent: the end of it, or NULL. */
-static const char *number_end(const char *p)
-{
-    if (*p == '+' || *p == '-') p++;
-    const char *begin = p;
-    p = number_digits(p);
-    size_t digits = (size_t)(p - begin);
-    if (*p == '.') {
-        begin = ++p;
-        p = number_digits(p);
-        digits += (size_t)(p - begin);
-    }
-    if (digits == 0) return NULL;
-    if (*p != 'e' && *p != 'E') return p;
-    p++;
-    if (*p == '+' || *p == '-') p++;
-    begin = p;
-    p = number_digits(p);
-    return p > begin ? p : NULL;
-}
 
 /* Is the text of n bytes this word, in any case? The word is given in lower case. */
 static int number_is(const char *p, size_t n, const char *word)
@@ -49,9 +22,8 @@ number_kind number_read(const char *text, double *value)
     while (n > 0 && number_blank(text[n - 1])) n--;
     if (n == 0 || (n == 2 && !strncmp(text, "NA", 2)) || number_is(text, n, "nan")) return NUMBER_MISSING;
 
-    const char *end = number_end(text);
-    if (end && (size_t)(end - text) == n) {
-        const double v = strtod(text, NULL);
+    double v;
+    if (bln_decimal_read(text, text + n, &v) == text + n) {
         if (isinf(v)) return NUMBER_RANGE;
         *value = v;
         return NUMBER_VALUE;

@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { FIT = 1 << VERB_FIT, PREDICT = 1 << VERB_PREDICT, SCORE = 1 << VERB_SCORE, CV = 1 << VERB_CV, PLOT = 1 << VERB_PLOT,
-       INFO = 1 << VERB_INFO, TRAINS = FIT | CV, READS = FIT | PREDICT | SCORE | CV | PLOT, USES = PREDICT | SCORE | CV };
+       INFO = 1 << VERB_INFO, STATS = 1 << VERB_STATS, MERGE = 1 << VERB_MERGE, TRAINS = FIT | CV, LEARNS = TRAINS | STATS,
+       READS = LEARNS | PREDICT | SCORE | PLOT, USES = PREDICT | SCORE | CV | STATS };
 
 typedef enum option_kind {
     OPTION_FLAG, OPTION_TEXT, OPTION_LIST,
@@ -27,24 +28,32 @@ typedef struct option {
 } option;
 
 static const option option_table[] = {
-    { "--target",         TRAINS,                FIT | CV,   OPTION_TEXT,      offsetof(options, target)         },
-    { "--basis",          TRAINS,                FIT | CV,   OPTION_TEXT,      offsetof(options, basis)          },
-    { "--output",         FIT | PREDICT | PLOT,  FIT | PLOT, OPTION_TEXT,      offsetof(options, output)         },
+    { "--target",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, target)         },
+    { "--outputs",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
+    { "--basis",          LEARNS,                0,          OPTION_TEXT,      offsetof(options, basis)          },
+    { "--output",         FIT | PREDICT | PLOT | STATS | MERGE, FIT | PLOT | STATS | MERGE,
+                                                              OPTION_TEXT,      offsetof(options, output)        },
     { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
+    { "--y",              PLOT,                  0,          OPTION_TEXT,      offsetof(options, y)              },
     { "--folds",          CV,                    0,          OPTION_COUNT,     offsetof(options, folds)          },
     { "--masks",          CV,                    0,          OPTION_TEXT,      offsetof(options, masks)          },
-    { "--seed",           TRAINS,                0,          OPTION_SEED,      offsetof(options, seed)           },
+    { "--seed",           LEARNS,                0,          OPTION_SEED,      offsetof(options, seed)           },
     { "--starts",         TRAINS,                0,          OPTION_COUNT,     offsetof(options, starts)         },
     { "--max-iterations", TRAINS,                0,          OPTION_COUNT,     offsetof(options, max_iterations) },
     { "--tolerance",      TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, tolerance)      },
     { "--theta-sd",       TRAINS,                0,          OPTION_WIDTH,     offsetof(options, theta_sd)       },
-    { "--no-scale",       TRAINS,                0,          OPTION_FLAG,      offsetof(options, no_scale)       },
-    { "--ignore",         TRAINS,                0,          OPTION_LIST,      0                                 },
-    { "--weights",        TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
-    { "--noise-var",      TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
-    { "--offset",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
-    { "--prior",          TRAINS,                0,          OPTION_PRIOR,     offsetof(options, flat)           },
+    { "--no-scale",       LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_scale)       },
+    { "--ignore",         LEARNS,                0,          OPTION_LIST,      0                                 },
+    { "--weights",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
+    { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
+    { "--offset",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
+    { "--prior",          LEARNS,                0,          OPTION_PRIOR,     offsetof(options, prior)          },
     { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
+    { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
+    { "--stream",         FIT,                   0,          OPTION_FLAG,      offsetof(options, stream)         },
+    { "--sample",         FIT,                   0,          OPTION_SEED,      offsetof(options, sample)         },
+    { "--from-stats",     FIT,                   0,          OPTION_TEXT,      offsetof(options, from_stats)     },
+    { "--like",           STATS,                 0,          OPTION_TEXT,      offsetof(options, like)           },
     { "--loo",            FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, loo)            },
     { "--loo-group",      FIT | SCORE,           0,          OPTION_TEXT,      offsetof(options, loo_group)      },
     { "--missing",        READS,                 0,          OPTION_MISSING,   offsetof(options, drop)           },
@@ -55,7 +64,7 @@ static const option option_table[] = {
 };
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
 
-static const char *const verb_names[VERB_COUNT] = { "fit", "predict", "score", "cv", "plot", "info" };
+static const char *const verb_names[VERB_COUNT] = { "fit", "predict", "score", "cv", "plot", "info", "stats", "merge" };
 
 const char *options_verb_name(cli_verb verb) { return verb_names[verb]; }
 
@@ -101,6 +110,14 @@ static int option_one_of(const char *value, const char *zero, const char *one, i
     return *out || !strcmp(value, zero);
 }
 
+static int option_prior(const char *value, cli_prior *out)
+{
+    static const char *const known[] = { "learn", "flat", "each" };
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(value, known[i])) { *out = (cli_prior)i; return 1; }
+    return 0;
+}
+
 static int option_separator(const char *value, char *out)
 {
     static const struct { const char *name; char separator; } known[] = {
@@ -140,7 +157,7 @@ static const char *option_set(options *o, const option *entry, const char *value
         return NULL;
     case OPTION_MISSING:   return option_one_of(value, "error", "drop", (int *)place) ? NULL : "error or drop";
     case OPTION_UNSEEN:    return option_one_of(value, "error", "zero", (int *)place) ? NULL : "error or zero";
-    case OPTION_PRIOR:     return option_one_of(value, "learn", "flat", (int *)place) ? NULL : "flat or learn";
+    case OPTION_PRIOR:     return option_prior(value, (cli_prior *)place) ? NULL : "flat, each or learn";
     case OPTION_SEPARATOR: return option_separator(value, (char *)place) ? NULL : "comma, semicolon or tab";
     }
     return "known";
@@ -181,8 +198,9 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
 /* MODEL and DATA, in this order, as far as the verb has them. */
 static int option_word(options *o, const char *word, cli_why *why)
 {
-    const int has_model = !(TRAINS >> o->verb & 1), has_data = READS >> o->verb & 1;
-    if (has_model && !o->model) o->model = word;
+    const int has_model = !((LEARNS | MERGE) >> o->verb & 1), has_data = READS >> o->verb & 1;
+    if (o->verb == VERB_MERGE) o->files[o->n_files++] = word;
+    else if (has_model && !o->model) o->model = word;
     else if (has_data && !o->data) o->data = word;
     else return cli_misuse(why, "what is \"%s\" for?", word);
     return CLI_GOOD;
@@ -196,19 +214,25 @@ static const char *options_named(const options *o, int k, const char **as)
     return k < ROLE_COUNT ? o->role[k] : o->loo_group;
 }
 
-/* A column is the target, has one role, or is left out: one of these at most. */
+int options_is_target(const options *o, const char *name)
+{
+    size_t k = 0;
+    while (k < o->n_targets && strcmp(o->targets[k], name)) k++;
+    return k < o->n_targets;
+}
+
+/* A column is a target, has one role, or is left out: one of these at most. */
 static int options_check_names(const options *o, cli_why *why)
 {
     cli_shown shown;
     const char *as, *also;
-    if (!o->target) return CLI_GOOD;
     for (size_t i = 0; i < o->n_ignore; i++)
-        if (!strcmp(o->ignore[i], o->target))
-            return cli_misuse(why, "--ignore leaves out the target \"%s\"", cli_show(&shown, o->target));
+        if (options_is_target(o, o->ignore[i]))
+            return cli_misuse(why, "--ignore leaves out the target \"%s\"", cli_show(&shown, o->ignore[i]));
     for (int k = 0; k < OPTIONS_NAMED; k++) {
         const char *name = options_named(o, k, &as);
         if (!name) continue;
-        if (!strcmp(name, o->target)) return cli_misuse(why, "%s: column \"%s\" is the target", as, cli_show(&shown, name));
+        if (options_is_target(o, name)) return cli_misuse(why, "%s: column \"%s\" is the target", as, cli_show(&shown, name));
         for (int other = 0; other < k; other++) {
             const char *before = options_named(o, other, &also);
             if (before && !strcmp(before, name))
@@ -221,10 +245,79 @@ static int options_check_names(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-static int options_complete(const options *o, cli_why *why)
+/* The names in --target, which is one, and in --outputs, which commas or semicolons part; blanks around them do not count. */
+static int options_targets(options *o, cli_why *why)
 {
-    if (!(TRAINS >> o->verb & 1) && !o->model) return cli_misuse(why, "which MODEL?");
-    if (READS >> o->verb & 1 && !o->data) return cli_misuse(why, "which DATA.csv?");
+    cli_shown shown;
+    const char *p = o->outputs;
+    if (!(LEARNS >> o->verb & 1) || o->from_stats || o->like) return CLI_GOOD;
+    if (!o->target && !o->outputs) return cli_misuse(why, "--target is needed, or --outputs for several");
+    if (o->target && o->outputs) return cli_misuse(why, "either --target or --outputs is wanted");
+    o->targets = (char **)cli_memory(strlen(o->target ? o->target : p) + 1, sizeof *o->targets);
+    if (o->target) o->targets[o->n_targets++] = cli_copy(o->target);
+    for (; p; p = *p ? p + 1 : NULL) {
+        size_t n;
+        p += strspn(p, " \t");
+        char *name = cli_copy(p);
+        name[n = strcspn(p, ",;")] = '\0';
+        p += n;
+        while (n > 0 && (name[n - 1] == ' ' || name[n - 1] == '\t')) name[--n] = '\0';
+        const int twice = options_is_target(o, name);
+        o->targets[o->n_targets++] = name;
+        if (!*name) return cli_misuse(why, "--outputs wants names of columns with commas between them, not \"%s\"", o->outputs);
+        if (twice) return cli_misuse(why, "--outputs names column \"%s\" twice", cli_show(&shown, name));
+    }
+    return CLI_GOOD;
+}
+
+/* What the linear model can do with several outputs, but not all of what stands around it. */
+static int options_check_outputs(const options *o, cli_why *why)
+{
+    if (o->n_targets < 2) return CLI_GOOD;
+    if (o->integrate) return cli_misuse(why, "--integrate is for one target, not for several --outputs");
+    if (o->role[ROLE_OFFSET]) return cli_misuse(why, "--offset is for one target, not for several --outputs");
+    return CLI_GOOD;
+}
+
+static int options_check_prior(const options *o, cli_why *why)
+{
+    if (o->prior == CLI_PRIOR_EACH && o->verb == VERB_STATS)
+        return cli_misuse(why, "--prior each is said to `fit --from-stats`; statistics are the same");
+    if (o->prior == CLI_PRIOR_EACH && o->integrate)
+        return cli_misuse(why, "--prior each learns a prior variance for each weight, and --integrate can integrate three at most");
+    return CLI_GOOD;
+}
+
+/* What comes with a file of statistics, or a model, and cannot be said again. */
+static int options_check_given(const options *o, const char *by, cli_why *why)
+{
+    const char *what = o->target ? "--target" : o->outputs ? "--outputs" : o->basis ? "--basis" : o->n_ignore ? "--ignore"
+        : o->no_scale ? "--no-scale" : o->prior == CLI_PRIOR_FLAT ? "--prior flat" : o->seed ? "--seed" : NULL;
+    for (int k = 0; k < ROLE_COUNT && !what; k++) if (o->role[k]) what = options_role_name((cli_role)k);
+    return what ? cli_misuse(why, "%s is as in the file of %s", what, by) : CLI_GOOD;
+}
+
+/* Fits without all rows in memory, and those without any. */
+static int options_check_rows(const options *o, cli_why *why)
+{
+    if (o->stream && (o->integrate || o->loo || o->calibrate))
+        return cli_misuse(why, "--stream keeps no rows in memory, and %s needs them",
+                          o->integrate ? "--integrate" : o->loo ? "--loo" : "--calibrate");
+    if (o->like) return options_check_given(o, "--like", why);
+    if (!o->from_stats) return CLI_GOOD;
+    if (o->data) return cli_misuse(why, "--from-stats takes the place of %s", o->data);
+    if (o->stream || o->integrate || o->loo || o->calibrate)
+        return cli_misuse(why, "--from-stats has no rows, and %s needs them",
+                          o->stream ? "--stream" : o->integrate ? "--integrate" : o->loo ? "--loo" : "--calibrate");
+    return options_check_given(o, "--from-stats", why);
+}
+
+static int options_complete(options *o, cli_why *why)
+{
+    if (!((LEARNS | MERGE) >> o->verb & 1) && !o->model) return cli_misuse(why, "which MODEL?");
+    if (READS >> o->verb & 1 && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
+    if (o->verb == VERB_MERGE && o->n_files == 0) return cli_misuse(why, "which files of `bayeslin stats`?");
+    if (LEARNS >> o->verb & 1 && !o->basis && !o->from_stats && !o->like) return cli_misuse(why, "--basis is needed");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
@@ -232,7 +325,13 @@ static int options_complete(const options *o, cli_why *why)
     if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
     if (o->integrate && o->loo)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
-    return options_check_names(o, why);
+    if (o->integrate && o->calibrate)
+        return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
+    int status = options_check_rows(o, why);
+    if (!status) status = options_targets(o, why);
+    if (!status) status = options_check_outputs(o, why);
+    if (!status) status = options_check_prior(o, why);
+    return status ? status : options_check_names(o, why);
 }
 
 int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
@@ -244,8 +343,10 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
     o.verb = verb;
     o.starts = 1;
     o.interval = 0.95;
+    o.sample = 20000;
     o.separator = ',';
     o.ignore = (const char **)cli_memory((size_t)n + 1, sizeof *o.ignore);
+    o.files = (const char **)cli_memory((size_t)n + 1, sizeof *o.files);
     for (int i = 0; i < n && !o.help; i++)
         if (!only_words && (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))) o.help = 1;
     for (int i = 0; i < n && !o.help && !status; i++) {
@@ -259,4 +360,10 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
     return status;
 }
 
-void options_free(options *o) { free((void *)o->ignore); }
+void options_free(options *o)
+{
+    for (size_t k = 0; k < o->n_targets; k++) free(o->targets[k]);
+    free(o->targets);
+    free((void *)o->ignore);
+    free((void *)o->files);
+}

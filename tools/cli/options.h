@@ -2,18 +2,25 @@
 #define BAYESLIN_CLI_OPTIONS_H
 #include "why.h"
 #include <stdint.h>
-/* options - the command line, read into one struct. Texts point into argv. */
+/* options - the command line, read into one struct. Texts point into argv, unless it is said. */
 
-typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, VERB_INFO, VERB_COUNT } cli_verb;
+typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, VERB_INFO, VERB_STATS, VERB_MERGE,
+               VERB_COUNT } cli_verb;
 
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
 typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_COUNT } cli_role;
+
+/* --prior: a prior variance for each term, learnt; none where there are no random features; one for each weight, learnt. */
+typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
 
 typedef struct options {
     cli_verb     verb;
     int          help;                    /* --help was among the words                     */
     const char  *model, *data;            /* the words that are no options                  */
-    const char  *target, *basis, *output, *masks, *x;
+    const char  *target, *outputs;        /* as they were given: one of the two             */
+    char       **targets;                 /* n_targets names in them, allocated             */
+    size_t       n_targets;
+    const char  *basis, *output, *masks, *x, *y;
     const char  *loo_group;               /* name of a column, NULL: every row by itself    */
     const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
     const char **ignore;
@@ -23,7 +30,12 @@ typedef struct options {
     size_t       max_iterations;          /* 0: the library's                               */
     double       tolerance, theta_sd;     /* 0: the library's; theta_sd may be infinite     */
     double       interval;                /* 0.95                                           */
-    int          no_scale, drop, unseen_zero, all, flat, integrate;
+    uint64_t     sample;                  /* 20000: rows on which a stream searches first   */
+    const char  *from_stats, *like;       /* files, or NULL                                 */
+    const char **files;                   /* n_files words: what is merged                  */
+    size_t       n_files;
+    int          stream, no_scale, drop, unseen_zero, all, integrate, calibrate;
+    cli_prior    prior;
     int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
 } options;
@@ -34,6 +46,9 @@ const char *options_verb_name(cli_verb verb);
 /* "--weights", ... */
 const char *options_role_name(cli_role role);
 cli_verb    options_verb(const char *name);
+
+/* Is that column a target of --target or --outputs? */
+int         options_is_target(const options *o, const char *name);
 
 /* Reads the words behind the verb. CLI_USAGE: an option that the verb does not have, a value that is none, one given twice, a word
  * too many, something missing, or options that do not go together; nothing is checked once --help was seen. Options may stand

@@ -29,6 +29,8 @@ int output_check(const options *o, cli_why *why)
     if (!path) return CLI_GOOD;
     if (output_is(path, o->data)) return cli_fail(why, "%s: would be written over, and holds the data", path);
     if (output_is(path, o->model)) return cli_fail(why, "%s: would be written over, and holds the model", path);
+    if (output_is(path, o->from_stats) || output_is(path, o->like))
+        return cli_fail(why, "%s: would be written over, and is read", path);
     if (stat(path, &s) == 0) {
         if (S_ISDIR(s.st_mode)) return cli_fail(why, "%s: is a folder", path);
         if (access(path, W_OK)) return cli_fail(why, "%s: %s", path, strerror(errno));

@@ -4,13 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void predictions_room(size_t n, predictions *p)
+enum { FIELDS = 8 };
+
+static void predictions_room(size_t n, size_t P, predictions *p)
 {
-    double **const field[] = { &p->mean, &p->latent, &p->var, &p->lower, &p->upper, &p->lower_f, &p->upper_f, &p->log_density };
-    enum { FIELDS = sizeof field/sizeof *field };
+    double **const field[FIELDS] = { &p->mean, &p->latent, &p->var, &p->lower, &p->upper, &p->lower_f, &p->upper_f,
+                                     &p->log_density };
     p->n = n;
-    p->room = (double *)cli_memory(n, FIELDS*sizeof *p->room);
-    for (size_t k = 0; k < FIELDS; k++) *field[k] = p->room + k*n;
+    p->P = P;
+    p->room = (double *)cli_memory(n, P*FIELDS*sizeof *p->room);
+    for (size_t k = 0; k < FIELDS; k++) *field[k] = p->room + k*n*P;
+}
+
+void predictions_pick(const predictions *p, size_t k, predictions *out)
+{
+    predictions_room(p->n, 1, out);
+    for (size_t i = 0; i < FIELDS*p->n; i++) out->room[i] = p->room[i*p->P + k];
 }
 
 void predictions_free(predictions *p)
@@ -19,7 +28,7 @@ void predictions_free(predictions *p)
     memset(p, 0, sizeof *p);
 }
 
-/* Offsets that model_view took off. */
+/* Offsets that model_view took off; there are none with several targets. */
 static double predictions_offset(const model *m, const bln_data *rows, size_t i)
 {
     return m->scaled && rows->offset ? rows->offset[i] : 0.0;
@@ -38,12 +47,13 @@ static void predictions_normal(size_t n, const double *mean, const double *var, 
 /* From mean and variances of the model's scaled targets to all that is asked for. */
 static void predictions_back(const model *m, const bln_data *rows, double interval, predictions *p)
 {
-    const size_t n = p->n;
-    bln_scaler_means_back(m->scaler, n, p->mean, p->mean);
-    bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
-    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
+    const size_t n = p->n*p->P;
+    bln_scaler_means_back(m->scaler, p->n, p->mean, p->mean);
+    bln_scaler_vars_back(m->scaler, p->n, p->latent, p->latent);
+    bln_scaler_vars_back(m->scaler, p->n, p->var, p->var);
     for (size_t i = 0; i < n; i++) p->mean[i] += predictions_offset(m, rows, i);
-    predictions_normal(n, p->mean, p->var, interval, p->lower, p->upper);
+    if (m->conformal) bln_conformal_intervals(m->conformal, p->n, p->mean, p->var, interval, p->lower, p->upper);
+    else predictions_normal(n, p->mean, p->var, interval, p->lower, p->upper);
     predictions_normal(n, p->mean, p->latent, interval, p->lower_f, p->upper_f);
     if (!rows->y) return;
     bln_normal_logdensities(n, p->mean, p->var, rows->y, p->log_density);
@@ -110,11 +120,11 @@ static bln_status predictions_integrated(const model *m, const bln_data *rows, c
 
 int predictions_make(const model *m, const bln_data *rows, double interval, predictions *out, cli_why *why)
 {
-    double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
+    double *room = (double *)cli_memory(rows->n, (rows->d + m->cols.n_targets)*sizeof *room);
     bln_report report;
     bln_status status;
     predictions p;
-    predictions_room(rows->n, &p);
+    predictions_room(rows->n, m->cols.n_targets, &p);
     bln_report_clear(&report);
     bln_data data = model_view(m, rows, room);
     data.weight = NULL;                                       /* play no part here, and a table may lack them */
@@ -131,10 +141,10 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
 int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
                           predictions *out, size_t *undefined, cli_why *why)
 {
-    double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
+    double *room = (double *)cli_memory(rows->n, (rows->d + m->cols.n_targets)*sizeof *room);
     bln_report report;
     predictions p;
-    predictions_room(rows->n, &p);
+    predictions_room(rows->n, m->cols.n_targets, &p);
     *out = p;
     bln_report_clear(&report);
     const bln_data data = model_view(m, rows, room);
@@ -144,8 +154,8 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *undefined = 0;
     if (status == BLN_EINVAL || status == BLN_ESHAPE)
         return cli_fail(why, "--loo needs the table of the fit, all its rows in their order: %s", report.text);
-    if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "--loo", status, &report);
-    for (size_t i = 0; i < p.n; i++) *undefined += p.mean[i] != p.mean[i];
+    if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "leaving rows out", status, &report);
+    for (size_t i = 0; i < p.n; i++) *undefined += p.mean[i*p.P] != p.mean[i*p.P];
     predictions_back(m, rows, interval, &p);
     return CLI_GOOD;
 }

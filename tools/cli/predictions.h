@@ -4,9 +4,9 @@
 /* predictions - what a model says about rows, in the units of the data: normal where variances were learnt, mixtures of Student's t
  * where they were integrated out */
 typedef struct predictions {
-    size_t  n;
+    size_t  n, P;                              /* rows and targets: all below are n x P                                      */
     double *mean, *latent, *var;               /* variances of the function, and of a new observation (noise included)       */
-    double *lower, *upper;                     /* central interval of a new observation                                      */
+    double *lower, *upper;                     /* interval of a new observation, calibrated if the model is                  */
     double *lower_f, *upper_f;                 /* of the function                                                            */
     double *log_density;                       /* of the rows' own targets, if they have some; NaN where the variance is 0   */
     double *room;
@@ -16,6 +16,9 @@ typedef struct predictions {
  * after a failure. */
 int  predictions_make(const model *m, const bln_data *rows, double interval, predictions *out, cli_why *why);
 void predictions_free(predictions *p);
+
+/* Those of target k alone: P = 1. Free out too. */
+void predictions_pick(const predictions *p, size_t k, predictions *out);
 
 /* Each row of the training data as it is predicted by a model of the others (learnt variances and basis parameters stay). group:
  * of each row, 0 .. n_groups - 1, for leaving out its whole group; NULL: the row alone. Without latent, lower_f and upper_f.

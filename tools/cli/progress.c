@@ -1,6 +1,7 @@
 /* progress: a line ten times a second at most */
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -25,19 +26,51 @@ progress progress_start(const char *label)
     return p;
 }
 
+static void progress_show(progress *p, const char *line, double clock)
+{
+    p->shown = clock;
+    fprintf(stderr, "\r%-*.*s", PROGRESS_WIDTH, PROGRESS_WIDTH, line);
+    fflush(stderr);
+}
+
 bln_status progress_monitor(void *user, const bln_slm_progress *now)
 {
     progress *p = (progress *)user;
     const double clock = p->on ? progress_clock() : 0.0;
     char line[200];
+    p->objective = p->scaler ? bln_scaler_logp_back(p->scaler, p->n, now->objective) : now->objective;
     if (!p->on || clock - p->shown < 0.1) return BLN_OK;
-    p->shown = clock;
     snprintf(line, sizeof line, "%s%sstart %lu/%lu  iteration %lu  objective %.6g  %.1f s", p->label, p->label[0] ? "  " : "",
-             (unsigned long)now->start + 1, (unsigned long)now->starts, (unsigned long)now->iteration,
-             p->scaler ? bln_scaler_logp_back(p->scaler, p->n, now->objective) : now->objective, clock - p->began);
-    fprintf(stderr, "\r%-*.*s", PROGRESS_WIDTH, PROGRESS_WIDTH, line);
-    fflush(stderr);
+             (unsigned long)now->start + 1, (unsigned long)now->starts, (unsigned long)now->iteration, p->objective,
+             clock - p->began);
+    progress_show(p, line, clock);
     return BLN_OK;
+}
+
+void progress_stage(progress *p, const char *name)
+{
+    snprintf(p->label, sizeof p->label, "%s", name);
+    p->passes = 0;
+    p->objective = NAN;
+}
+
+void progress_pass(progress *p)
+{
+    p->passes++;
+    p->pass_began = progress_clock();
+}
+
+void progress_rows(progress *p, const char *doing, size_t n, double share)
+{
+    const double clock = p->on ? progress_clock() : 0.0;
+    char line[200], objective[40] = "";
+    if (!p->on || clock - p->shown < 0.1) return;
+    const double rate = (double)n/(clock - p->pass_began + 1e-9);
+    if (!doing && !isnan(p->objective)) snprintf(objective, sizeof objective, "  objective %.8g", p->objective);
+    if (doing) snprintf(line, sizeof line, "%s  %.0f %%  %.3g rows/s  %.0f s", doing, 100.0*share, rate, clock - p->began);
+    else snprintf(line, sizeof line, "%s  pass %lu  %.0f %%  %.3g rows/s%s  %.0f s", p->label, (unsigned long)p->passes,
+                  100.0*share, rate, objective, clock - p->began);
+    progress_show(p, line, clock);
 }
 
 void progress_wipe(progress *p)

@@ -6,8 +6,9 @@
 int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t n, const size_t *rows, int unseen_zero,
               cli_rows *out, cli_why *why)
 {
-    const size_t *others = at + c->n;
-    double *room = (double *)cli_memory(n, (c->d + COLUMNS_OTHERS)*sizeof *room), *next = room + n*c->d;
+    const size_t *others = at + c->n + c->n_targets;
+    const int targets = at[c->n] != COLUMNS_NOWHERE;
+    double *room = (double *)cli_memory(n, (c->d + c->n_targets + ROLE_COUNT)*sizeof *room), *next = room + n*c->d;
     const double *role[ROLE_COUNT];
     cli_rows r;
     memset(&r, 0, sizeof r);
@@ -15,12 +16,13 @@ int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t
     r.data.n = n;
     r.data.d = c->d;
     r.data.X = room;
-    if (others[0] != COLUMNS_NOWHERE) r.data.y = next;
-    int status = columns_encode(c, t, at, n, rows, unseen_zero, room, others[0] != COLUMNS_NOWHERE ? next : NULL, why);
-    for (int k = 0; k < ROLE_COUNT; k++) {
-        next += n;
-        role[k] = others[1 + k] != COLUMNS_NOWHERE ? next : NULL;
-        if (role[k] && !status) status = columns_role(t, (cli_role)k, others[1 + k], n, rows, next, why);
+    r.data.p = c->n_targets;
+    if (targets) r.data.y = next;
+    int status = columns_encode(c, t, at, n, rows, unseen_zero, room, targets ? next : NULL, why);
+    next += n*c->n_targets;
+    for (int k = 0; k < ROLE_COUNT; k++, next += n) {
+        role[k] = others[k] != COLUMNS_NOWHERE ? next : NULL;
+        if (role[k] && !status) status = columns_role(t, (cli_role)k, others[k], n, rows, next, why);
     }
     if (others[COLUMNS_GROUP] != COLUMNS_NOWHERE && !status) {
         r.group = (size_t *)cli_memory(n, sizeof *r.group);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double scores_level = 0.95;               /* of coverage95 */
+const double scores_level = 0.95;
 
 const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95" };
 
@@ -18,8 +18,9 @@ static double scores_trivial(size_t n, const double *r, double mean, double var)
     return sum/(double)n;
 }
 
-/* The first p->n targets y, and r, the same without offsets. */
-static int scores_measure(const model *m, const predictions *p, const double *y, const double *r, double *out, cli_why *why)
+/* Target k: the first p->n values y, and r, the same without offsets. */
+static int scores_measure(const model *m, size_t k, const predictions *p, const double *y, const double *r, double *out,
+                          cli_why *why)
 {
     const size_t n = p->n;
     bln_report report;
@@ -34,29 +35,11 @@ static int scores_measure(const model *m, const predictions *p, const double *y,
         return cli_fail(why, "the scores failed: %s", report.text);
     out[SCORE_MLL] = 0.0;
     for (size_t i = 0; i < n; i++) out[SCORE_MLL] -= p->log_density[i]/(double)n;
-    out[SCORE_MSLL] = out[SCORE_MLL] - scores_trivial(n, r, m->target_mean, m->target_var);
+    out[SCORE_MSLL] = out[SCORE_MLL] - scores_trivial(n, r, m->target_mean[k], m->target_var[k]);
     return CLI_GOOD;
 }
 
-static double *scores_without_offsets(const bln_data *rows)
-{
-    double *r = (double *)cli_memory(rows->n, sizeof *r);
-    for (size_t i = 0; i < rows->n; i++) r[i] = rows->y[i] - (rows->offset ? rows->offset[i] : 0.0);
-    return r;
-}
-
-int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
-{
-    predictions p;
-    double *r = scores_without_offsets(rows);
-    int status = predictions_make(m, rows, scores_level, &p, why);
-    if (!status) status = scores_measure(m, &p, rows->y, r, out, why);
-    predictions_free(&p);
-    free(r);
-    return status;
-}
-
-/* Moves the rows that are defined to the front; returns their number. */
+/* Of rows that were left out: moves those that are defined to the front; returns their number. */
 static size_t scores_defined(predictions *p, double *y, double *r)
 {
     size_t k = 0;
@@ -72,33 +55,64 @@ static size_t scores_defined(predictions *p, double *y, double *r)
     return k;
 }
 
+/* All targets, one by one. left_out: undefined rows do not count. *n: those that do. */
+static int scores_each(const model *m, const predictions *all, const bln_data *rows, int left_out, size_t *n, double *out,
+                       cli_why *why)
+{
+    int status = CLI_GOOD;
+    double *y = (double *)cli_memory(all->n, sizeof *y), *r = (double *)cli_memory(all->n, sizeof *r);
+    for (size_t k = 0; k < all->P && !status; k++) {
+        predictions p;
+        predictions_pick(all, k, &p);
+        for (size_t i = 0; i < p.n; i++) {
+            y[i] = rows->y[i*all->P + k];
+            r[i] = y[i] - (rows->offset ? rows->offset[i] : 0.0);
+        }
+        if (left_out) p.n = scores_defined(&p, y, r);
+        *n = p.n;
+        if (p.n == 0) status = cli_fail(why, "--loo: no row can be predicted from the others");
+        else status = scores_measure(m, k, &p, y, r, out + k*SCORE_COUNT, why);
+        predictions_free(&p);
+    }
+    free(y);
+    free(r);
+    return status;
+}
+
+int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
+{
+    predictions p;
+    size_t n;
+    int status = predictions_make(m, rows, scores_level, &p, why);
+    if (!status) status = scores_each(m, &p, rows, 0, &n, out, why);
+    predictions_free(&p);
+    return status;
+}
+
 int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, size_t *n, double *out,
                     cli_why *why)
 {
     predictions p;
     size_t undefined;
     cli_counted some;
-    double *r = scores_without_offsets(rows), *y = (double *)cli_memory(rows->n, sizeof *y);
-    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y[i];
     int status = predictions_leave_out(m, rows, group, n_groups, scores_level, &p, &undefined, why);
-    if (!status) {
-        p.n = *n = scores_defined(&p, y, r);
-        if (undefined) cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
-                                cli_count(&some, undefined, "row"), (unsigned long)rows->n);
-        if (p.n == 0) status = cli_fail(why, "--loo: no row can be predicted from the others");
-        else status = scores_measure(m, &p, y, r, out, why);
-    }
+    if (!status && undefined && undefined < rows->n)
+        cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
+                 cli_count(&some, undefined, "row"), (unsigned long)rows->n);
+    if (!status) status = scores_each(m, &p, rows, 1, n, out, why);
     predictions_free(&p);
-    free(r);
-    free(y);
     return status;
 }
 
-void scores_print(FILE *file, const char *indent, size_t n, const double *score)
+void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score)
 {
     const int width = *indent ? 15 : 0;                    /* in a table of figures, or to be read by programs */
-    fprintf(file, "%s%-*s %lu\n", indent, width, "n", (unsigned long)n);
-    /* A NaN has a sign, which some C libraries print. */
-    for (size_t k = 0; k < SCORE_COUNT; k++)
-        fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], score[k] != score[k] ? fabs(score[k]) : score[k]);
+    cli_shown shown;
+    for (size_t t = 0; t < m->cols.n_targets; t++, score += SCORE_COUNT) {
+        if (m->cols.n_targets > 1) fprintf(file, "%soutput %s\n", indent, cli_show(&shown, m->cols.targets[t]));
+        fprintf(file, "%s%-*s %lu\n", indent, width, "n", (unsigned long)n);
+        /* A NaN has a sign, which some C libraries print. */
+        for (size_t k = 0; k < SCORE_COUNT; k++)
+            fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], score[k] != score[k] ? fabs(score[k]) : score[k]);
+    }
 }

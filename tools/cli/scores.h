@@ -6,9 +6,10 @@
 /* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M15) */
 enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_COUNT };
 extern const char *const scores_names[SCORE_COUNT];
+extern const double scores_level;                      /* of coverage95 */
 
-/* Of raw rows, each counting once (weights play no part); MSLL against the model's training targets, both without their offsets. A
- * score that is undefined for these targets, or a density without variance, is NaN. */
+/* Of raw rows, each counting once (weights play no part), SCORE_COUNT figures for each target; MSLL against the model's training
+ * targets, both without their offsets. A score that is undefined for these targets, or a density without variance, is NaN. */
 int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
 
 /* The same of the training rows, each left out, or its group (see predictions_leave_out). *n: rows that count; a note says if some
@@ -16,7 +17,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
 int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, size_t *n, double *out,
                     cli_why *why);
 
-/* Lines `indent name value`, n first. */
-void scores_print(FILE *file, const char *indent, size_t n, const double *score);
+/* Lines `indent name value`, n first; of several targets a block for each, under a line `output NAME`. */
+void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score);
 
 #endif /* BAYESLIN_CLI_SCORES_H */

@@ -1,5 +1,6 @@
 /* summary: figures in the units of the data where they have any */
 #include "summary.h"
+#include "calibrate.h"
 #include "integrated.h"
 #include <math.h>
 #include <stdlib.h>
@@ -40,15 +41,41 @@ static void summary_parameter(const model *m, const bln_basis *basis, size_t k, 
     else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
 }
 
+/* --prior each: how many weights of each slice the data determine (the sum of gamma, MacKay's count), and the widest prior. */
+static void summary_each(const model *m, const bln_basis *basis, double unit, FILE *file)
+{
+    char name[SUMMARY_NAME];
+    double *gamma = (double *)cli_memory(basis->D, sizeof *gamma);
+    const int known = bln_slm_relevance(m->slm, gamma, NULL, NULL) == BLN_OK;
+    for (size_t s = 0; s < basis->n_slices; s++) {
+        const size_t first = bln_basis_slice(basis, s), end = bln_basis_slice(basis, s + 1);
+        double widest = 0.0, determined = 0.0;
+        for (size_t j = first; j < end; j++) {
+            const double sd = unit*sqrt(model_prior_var(m, j));
+            if (sd > widest) widest = sd;
+            determined += gamma[j];
+        }
+        bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        fprintf(file, "  %-40s one for each of %lu, up to %.5g", name, (unsigned long)(end - first), widest);
+        if (known) fprintf(file, "  (%.3g weights determined)", determined);
+        fputc('\n', file);
+    }
+    free(gamma);
+}
+
+/* Of several targets prior variances are in units of the noise variances. */
 static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
 {
     char name[SUMMARY_NAME];
-    const double unit = bln_scaler_sd(m->scaler, m->cols.d);
-    fprintf(file, "prior sd of the weights, in units of %s%s\n", m->cols.target, m->scaled ? " (inputs standardised)" : "");
-    for (size_t s = 0; s < basis->n_slices; s++) {
+    const int several = m->cols.n_targets > 1;
+    const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
+    fprintf(file, "prior sd of the weights, in units of %s%s\n", several ? "the noise sd" : m->cols.targets[0],
+            m->scaled ? " (inputs standardised)" : "");
+    if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, unit, file);
+    for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
         if (model_flat(m, s)) fprintf(file, "  %-40s flat\n", name);
-        else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(bln_slm_prior_var(m->slm)[s]));
+        else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s))));
     }
 }
 
@@ -81,11 +108,31 @@ static size_t summary_flat(const model *m, const bln_basis *basis)
 static void summary_noise(const model *m, double interval, FILE *file)
 {
     const int digits = model_least_squares(m) ? 15 : 5;
-    fprintf(file, "noise sd         %.*g", digits, model_noise_sd(m));
+    cli_shown shown;
+    for (size_t k = 0; k < m->cols.n_targets && m->cols.n_targets > 1; k++)
+        fprintf(file, "%s%-38s %.*g\n", k ? "  " : "noise sd\n  ", cli_show(&shown, m->cols.targets[k]), digits,
+                model_noise_sd(m, k));
+    if (m->cols.n_targets > 1) return;
+    fprintf(file, "noise sd         %.*g", digits, model_noise_sd(m, 0));
     if (m->integrated)
         fprintf(file, "  (%g %%: %.4g to %.4g)", 100.0*interval, integrated_noise_quantile(m, 0.5 - 0.5*interval),
                 integrated_noise_quantile(m, 0.5 + 0.5*interval));
     fputc('\n', file);
+}
+
+/* How far calibrated intervals go out. */
+static void summary_calibrated(const model *m, double interval, FILE *file)
+{
+    const double rows = bln_conformal_rows(m->conformal);
+    cli_shown shown;
+    for (size_t k = 0; k < m->cols.n_targets; k++) {
+        int enough;
+        const double q = bln_conformal_multiple(m->conformal, k, interval, &enough);
+        fprintf(file, "calibrated       %g %% intervals are mean -+ %.4g sd", 100.0*interval, q);
+        if (m->cols.n_targets > 1) fprintf(file, " for %s", cli_show(&shown, m->cols.targets[k]));
+        if (enough) fprintf(file, ", in place of %.4g  (%.6g left out)\n", -bln_norm_quantile(0.5 - 0.5*interval), rows);
+        else fprintf(file, ", for want of rows  (%.6g left out, %g needed)\n", rows, calibrate_needs(interval));
+    }
 }
 
 static void summary_roles(const model *m, FILE *file)
@@ -103,7 +150,9 @@ void summary_print(const model *m, double interval, FILE *file)
     const bln_basis *basis = model_basis(m);
     const size_t flat = summary_flat(m, basis);
     cli_counted columns;
-    fprintf(file, "target           %s\n", m->cols.target);
+    for (size_t k = 0; k < m->cols.n_targets; k++)
+        fprintf(file, "%s%s%s", k ? ", " : m->cols.n_targets > 1 ? "targets          " : "target           ", m->cols.targets[k],
+                k + 1 < m->cols.n_targets ? "" : "\n");
     fprintf(file, "rows             %lu", (unsigned long)m->rows);
     if (m->dropped) fprintf(file, "  (%lu more had missing values)", (unsigned long)m->dropped);
     fputc('\n', file);
@@ -118,6 +167,7 @@ void summary_print(const model *m, double interval, FILE *file)
     fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
             flat ? "  (restricted)" : "", m->integrated ? "  (integrated)" : "");
     summary_noise(m, interval, file);
+    if (m->conformal) summary_calibrated(m, interval, file);
     if (m->integrated) summary_integrated(m, basis, interval, file);
     else summary_priors(m, basis, file);
     if (basis->n_theta) fprintf(file, "basis parameters\n");

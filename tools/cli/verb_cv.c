@@ -1,6 +1,7 @@
 /* cv: fit on some rows, score on the others, for each fold
  *
  * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
+#include "calibrate.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -82,25 +83,34 @@ static size_t cv_split_rows(const frame *f, const unsigned char *test, size_t *r
     return n;
 }
 
-/* Fit and score with both parts of the rows in hand. row: CV_COUNT figures. */
+/* Fit and score with both parts of the rows in hand. row: CV_COUNT figures for each target. */
 static int cv_run(const options *o, const frame *f, size_t n_train, const size_t *rows, progress *p, double *row, cli_why *why)
 {
     const size_t n = f->n;
     const double began = progress_clock();
+    double *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score);
     cli_columns cols;
     cli_rows train, test;
     model m;
     memset(&m, 0, sizeof m);
-    int status = columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, n_train, rows, &cols, why);
-    if (status) return status;
+    int status = columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, o->role, frame_inputs(o, f), f->at,
+                               n_train, rows, &cols, why);
+    memset(&train, 0, sizeof train);
     memset(&test, 0, sizeof test);
-    status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
+    if (status) memset(&cols, 0, sizeof cols);
+    if (!status) status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
     if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen_zero, &test, why);
     if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
-    if (!status) status = scores_of(&m, &test.data, row + CV_SCORES, why);
-    row[CV_N_TRAIN] = (double)n_train;
-    row[CV_N_TEST] = (double)(n - n_train);
-    row[CV_SECONDS] = progress_clock() - began;
+    if (!status && o->calibrate) status = calibrate(&m, &train, why);
+    if (!status) calibrate_note(&m, scores_level);
+    if (!status) status = scores_of(&m, &test.data, score, why);
+    for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
+        row[CV_N_TRAIN] = (double)n_train;
+        row[CV_N_TEST] = (double)(n - n_train);
+        memcpy(row + CV_SCORES, score + k*SCORE_COUNT, SCORE_COUNT*sizeof *row);
+        row[CV_SECONDS] = progress_clock() - began;
+    }
+    free(score);
     rows_free(&train);
     rows_free(&test);
     columns_free(&cols);
@@ -127,47 +137,55 @@ static int cv_fold(const options *o, const frame *f, const cv_splits *splits, si
     return status;
 }
 
-static void cv_print(const char *name, const double *row)
+/* A line for each target, whose name stands at its end if there are several. */
+static void cv_print(const options *o, const char *name, const double *row)
 {
-    printf("%-4s", name);
-    for (size_t c = 0; c < CV_SECONDS; c++) printf(" %*.5g", c < CV_SCORES ? 8 : 11, row[c]);
-    printf(" %11.3f\n", row[CV_SECONDS]);
+    cli_shown shown;
+    for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
+        printf("%-4s", name);
+        for (size_t c = 0; c < CV_SECONDS; c++) printf(" %*.5g", c < CV_SCORES ? 8 : 11, row[c]);
+        printf(" %11.3f", row[CV_SECONDS]);
+        if (o->n_targets > 1) printf("  %s", cli_show(&shown, o->targets[k]));
+        putchar('\n');
+    }
     fflush(stdout);
 }
 
-/* Over the folds: the mean, and the standard deviation (divided by folds - 1; one fold has none). */
-static void cv_print_summary(size_t folds, const double *rows)
+/* Over the folds, whose figures are `wide` each: the mean, and the standard deviation (divided by folds - 1; one fold has none). */
+static void cv_print_summary(const options *o, size_t folds, size_t wide, const double *rows)
 {
-    double mean[CV_COUNT], sd[CV_COUNT];
+    double *mean = (double *)cli_memory(wide, sizeof *mean), *sd = (double *)cli_memory(wide, sizeof *sd);
     const double n = (double)folds;
-    for (size_t c = 0; c < CV_COUNT; c++) {
-        mean[c] = sd[c] = 0.0;
-        for (size_t k = 0; k < folds; k++) mean[c] += rows[k*CV_COUNT + c];
+    for (size_t c = 0; c < wide; c++) {
+        for (size_t k = 0; k < folds; k++) mean[c] += rows[k*wide + c];
         mean[c] /= n;
-        for (size_t k = 0; k < folds; k++) sd[c] += (rows[k*CV_COUNT + c] - mean[c])*(rows[k*CV_COUNT + c] - mean[c]);
+        for (size_t k = 0; k < folds; k++) sd[c] += (rows[k*wide + c] - mean[c])*(rows[k*wide + c] - mean[c]);
         sd[c] = folds > 1 ? sqrt(sd[c]/(n - 1.0)) : NAN;
     }
-    cv_print("mean", mean);
-    cv_print("sd", sd);
+    cv_print(o, "mean", mean);
+    cv_print(o, "sd", sd);
+    free(mean);
+    free(sd);
 }
 
 static int cv_table(const options *o, const frame *f, const cv_splits *splits, cli_why *why)
 {
     int status = CLI_GOOD;
     char name[32];
-    double *rows = (double *)cli_memory(splits->count*CV_COUNT, sizeof *rows);
+    const size_t wide = o->n_targets*CV_COUNT;
+    double *rows = (double *)cli_memory(splits->count, wide*sizeof *rows);
     for (size_t k = 0; k < splits->count && !status; k++) {
-        status = cv_fold(o, f, splits, k, rows + k*CV_COUNT, why);
+        status = cv_fold(o, f, splits, k, rows + k*wide, why);
         if (status) break;
         if (k == 0) {
             printf("fold %8s %8s", "n_train", "n_test");
             for (size_t c = 0; c < SCORE_COUNT; c++) printf(" %11s", scores_names[c]);
-            printf(" %11s\n", "seconds");
+            printf(" %11s%s\n", "seconds", o->n_targets > 1 ? "  output" : "");
         }
         snprintf(name, sizeof name, "%lu", (unsigned long)k + 1);
-        cv_print(name, rows + k*CV_COUNT);
+        cv_print(o, name, rows + k*wide);
     }
-    if (!status) cv_print_summary(splits->count, rows);
+    if (!status) cv_print_summary(o, splits->count, wide, rows);
     free(rows);
     return status;
 }
@@ -177,7 +195,8 @@ static void cv_note_constants(const options *o, const frame *f)
 {
     cli_columns cols;
     cli_why ignored;
-    if (columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, f->n, f->rows, &cols, &ignored)) return;
+    if (columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, o->role, frame_inputs(o, f), f->at, f->n, f->rows,
+                      &cols, &ignored)) return;
     double *X = (double *)cli_memory(f->n*cols.d, sizeof *X);
     if (!columns_encode(&cols, &f->table, f->at, f->n, f->rows, 0, X, NULL, &ignored)) model_note_constants(&cols, f->n, X);
     free(X);

@@ -1,31 +1,67 @@
 /* fit: learn a model from a table and save it */
+#include "calibrate.h"
 #include "frame.h"
 #include "model.h"
 #include "output.h"
 #include "rows.h"
 #include "scores.h"
+#include "stats.h"
 #include "summary.h"
 #include "verbs.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* The numbers of the table's complete rows, and what its columns are. */
 static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_rows *rows, cli_why *why)
 {
-    const int status = columns_learn(&f->table, o->target, o->role, f->n_at - COLUMNS_OTHERS, f->at, f->n, f->rows, cols, why);
+    const int status = columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, o->role, frame_inputs(o, f), f->at,
+                                     f->n, f->rows, cols, why);
     return status ? status : rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
 }
 
 static int fit_leave_out(const options *o, const model *m, const cli_rows *rows, cli_why *why)
 {
-    double score[SCORE_COUNT];
+    double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     size_t n;
     const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, &n, score, why);
-    if (status) return status;
-    if (rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
+    if (!status && rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
                             (unsigned long)rows->n_groups, o->loo_group);
-    else printf("leave-one-out    exact, with the figures above\n");
-    scores_print(stdout, "  ", n, score);
+    else if (!status) printf("leave-one-out    exact, with the figures above\n");
+    if (!status) scores_print(m, stdout, "  ", n, score);
+    free(score);
+    return status;
+}
+
+/* Saves and shows what was learnt. */
+static int fit_end(const options *o, const model *m, cli_why *why)
+{
+    const int status = model_save(m, o->output, why);
+    if (status) return status;
+    summary_print(m, 0.95, stdout);
+    printf("seconds          %.2f\nmodel            %s\n", m->seconds, o->output);
     return CLI_GOOD;
+}
+
+/* --stream, --from-stats: the rows are on disk, or were summed up before. */
+static int fit_apart(const options *o, cli_why *why)
+{
+    model m;
+    stream rows;
+    stats sums;
+    progress p = progress_start("");
+    memset(&m, 0, sizeof m);
+    memset(&rows, 0, sizeof rows);
+    memset(&sums, 0, sizeof sums);
+    const size_t most = o->sample < 10000000 ? (size_t)o->sample : 10000000;
+    int status = output_check(o, why);
+    if (!status && o->from_stats) status = stats_load(o->from_stats, &sums, why);
+    else if (!status) status = stream_open(o, NULL, most, &p, &rows, why);
+    if (!status) status = o->from_stats ? stats_fit(o, &sums, &p, &m, why) : stream_fit(o, &rows, &p, &m, why);
+    if (!status) status = fit_end(o, &m, why);
+    stream_close(&rows);
+    stats_free(&sums);
+    model_free(&m);
+    return status;
 }
 
 int verb_fit(const options *o, cli_why *why)
@@ -38,6 +74,7 @@ int verb_fit(const options *o, cli_why *why)
     memset(&m, 0, sizeof m);
     memset(&cols, 0, sizeof cols);
     memset(&rows, 0, sizeof rows);
+    if (o->stream || o->from_stats) return fit_apart(o, why);
     int status = output_check(o, why);
     if (!status) status = frame_for_training(o, &f, why);
     if (status) return status;
@@ -46,15 +83,12 @@ int verb_fit(const options *o, cli_why *why)
         model_note_constants(&cols, f.n, rows.data.X);
         status = model_fit(o, &cols, &rows.data, &p, &m, why);
     }
+    if (!status && o->calibrate) status = calibrate(&m, &rows, why);
     if (!status) {
         m.dropped = f.dropped;
-        status = model_save(&m, o->output, why);
+        status = fit_end(o, &m, why);
     }
-    if (!status) {
-        summary_print(&m, 0.95, stdout);
-        printf("seconds          %.2f\nmodel            %s\n", m.seconds, o->output);
-        if (o->loo) status = fit_leave_out(o, &m, &rows, why);
-    }
+    if (!status && o->loo) status = fit_leave_out(o, &m, &rows, why);
     rows_free(&rows);
     columns_free(&cols);
     frame_free(&f);

@@ -4,6 +4,7 @@
  * so that they can be compared with one curve. Noise variances are those of a row of factor 1. The wide band holds new
  * observations: noise and what the model does not know; the narrow one the mean curve: only the latter. */
 #include "../plot.h"
+#include "calibrate.h"
 #include "frame.h"
 #include "output.h"
 #include "predictions.h"
@@ -52,8 +53,10 @@ static void picture_pad(double share, double *low, double *high)
     *high += pad;
 }
 
-static int picture_curves(const model *m, size_t input, double interval, double low, double high, picture *p, cli_why *why)
+static int picture_curves(const model *m, size_t input, size_t target, double interval, double low, double high, picture *p,
+                          cli_why *why)
 {
+    predictions all;
     const size_t d = m->cols.d;
     double *X = (double *)cli_memory(PLOT_GRID*d, sizeof *X);
     for (size_t i = 0; i < PLOT_GRID; i++) {
@@ -65,7 +68,9 @@ static int picture_curves(const model *m, size_t input, double interval, double 
     rows.n = PLOT_GRID;
     rows.d = d;
     rows.X = X;
-    const int status = predictions_make(m, &rows, interval, &p->curve, why);
+    const int status = predictions_make(m, &rows, interval, &all, why);
+    predictions_pick(&all, target, &p->curve);
+    predictions_free(&all);
     /* With one degree of freedom there is no mean: the middle of the band then. */
     for (size_t i = 0; i < PLOT_GRID && !status; i++)
         if (p->curve.mean[i] != p->curve.mean[i]) p->curve.mean[i] = 0.5*(p->curve.lower_f[i] + p->curve.upper_f[i]);
@@ -73,7 +78,8 @@ static int picture_curves(const model *m, size_t input, double interval, double 
     return status;
 }
 
-static void picture_draw(FILE *file, const model *m, const options *o, const picture *p, double low, double high)
+static void picture_draw(FILE *file, const model *m, const options *o, const char *name, const picture *p, double low,
+                         double high)
 {
     plot_figure figure;
     const char *offset = m->cols.role[ROLE_OFFSET];
@@ -84,12 +90,12 @@ static void picture_draw(FILE *file, const model *m, const options *o, const pic
     picture_range(PLOT_GRID, c->upper, &y_low, &y_high);
     picture_range(p->n, p->y, &y_low, &y_high);
     picture_pad(0.03, &y_low, &y_high);
-    if (offset) snprintf(target, sizeof target, "%.90s - %.90s", m->cols.target, offset);
-    else snprintf(target, sizeof target, "%.190s", m->cols.target);
+    if (offset) snprintf(target, sizeof target, "%.90s - %.90s", name, offset);
+    else snprintf(target, sizeof target, "%.190s", name);
     snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
     if (m->cols.d > 1) snprintf(label, sizeof label, "%s   (other inputs at their mean)", o->x);
     else snprintf(label, sizeof label, "%s", o->x);
-    snprintf(wide, sizeof wide, "%g %% noise and model (new points)", 100.0*o->interval);
+    snprintf(wide, sizeof wide, "%g %% %s (new points)", 100.0*o->interval, m->conformal ? "calibrated" : "noise and model");
     snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
     plot_begin(&figure, file, title, label, target, low, high, y_low, y_high);
     plot_band(&figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
@@ -99,8 +105,9 @@ static void picture_draw(FILE *file, const model *m, const options *o, const pic
     plot_end(&figure);
 }
 
-static int plot_table(const options *o, const model *m, const cli_column *of_x, const frame *f, cli_why *why)
+static int plot_table(const options *o, const model *m, const cli_column *of_x, size_t target, const frame *f, cli_why *why)
 {
+    const char *name = m->cols.targets[target];
     picture p;
     output out;
     double offset = 0.0;
@@ -108,7 +115,7 @@ static int plot_table(const options *o, const model *m, const cli_column *of_x, 
     picture_make(&p, f->n);
     for (size_t i = 0; i < f->n && !status; i++) {
         status = columns_number(&f->table, f->rows[i], f->at[0], of_x->name, &p.x[i], why);
-        if (!status) status = columns_number(&f->table, f->rows[i], f->at[1], m->cols.target, &p.y[i], why);
+        if (!status) status = columns_number(&f->table, f->rows[i], f->at[1], name, &p.y[i], why);
         if (!status && f->at[2] != COLUMNS_NOWHERE) {
             status = columns_number(&f->table, f->rows[i], f->at[2], m->cols.role[ROLE_OFFSET], &offset, why);
             p.y[i] -= offset;
@@ -117,10 +124,10 @@ static int plot_table(const options *o, const model *m, const cli_column *of_x, 
     double low = p.x[0], high = p.x[0];
     picture_range(f->n, p.x, &low, &high);
     picture_pad(0.03, &low, &high);
-    if (!status) status = picture_curves(m, of_x->first, o->interval, low, high, &p, why);
+    if (!status) status = picture_curves(m, of_x->first, target, o->interval, low, high, &p, why);
     if (!status) status = output_open(o->output, &out, why);
     if (!status) {
-        picture_draw(out.file, m, o, &p, low, high);
+        picture_draw(out.file, m, o, name, &p, low, high);
         status = output_close(&out, why);
     }
     picture_free(&p);
@@ -138,8 +145,20 @@ static int plot_find(const options *o, const model *m, const cli_column **out, c
     return cli_fail(why, "--x: the model has no input column \"%s\"", o->x);
 }
 
+/* Which target --y means: the only one needs no name. */
+static int plot_target(const options *o, const model *m, size_t *k, cli_why *why)
+{
+    cli_shown shown;
+    *k = 0;
+    if (!o->y && m->cols.n_targets > 1)
+        return cli_misuse(why, "the model has several outputs: which is to be drawn? (--y %s)",
+                          cli_show(&shown, m->cols.targets[0]));
+    while (o->y && *k < m->cols.n_targets && strcmp(m->cols.targets[*k], o->y)) ++*k;
+    return *k < m->cols.n_targets ? CLI_GOOD : cli_fail(why, "--y: the model has no target \"%s\"", cli_show(&shown, o->y));
+}
+
 /* Only what is drawn must be in the table: the input, the target and, if the model has one, the offset. */
-static int plot_read(const options *o, const model *m, frame *out, cli_why *why)
+static int plot_read(const options *o, const model *m, size_t target, frame *out, cli_why *why)
 {
     csv_table t;
     const char *name[3];
@@ -147,7 +166,7 @@ static int plot_read(const options *o, const model *m, frame *out, cli_why *why)
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     name[0] = o->x;
-    name[1] = m->cols.target;
+    name[1] = m->cols.targets[target];
     name[2] = m->cols.role[ROLE_OFFSET];
     for (size_t k = 0; k < 3 && !status; k++) {
         at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
@@ -163,14 +182,17 @@ int verb_plot(const options *o, cli_why *why)
     model m;
     frame f;
     const cli_column *of_x = NULL;
+    size_t target = 0;
     int status = output_check(o, why);
     if (!status) status = model_load(o->model, &m, why);
     if (status) return status;
     status = plot_find(o, &m, &of_x, why);
-    if (!status) status = plot_read(o, &m, &f, why);
+    if (!status) status = plot_target(o, &m, &target, why);
+    if (!status) status = plot_read(o, &m, target, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");
-        status = plot_table(o, &m, of_x, &f, why);
+        calibrate_note(&m, o->interval);
+        status = plot_table(o, &m, of_x, target, &f, why);
         frame_free(&f);
     }
     model_free(&m);

@@ -1,19 +1,22 @@
 /* score: how well a model predicts a table that holds the target too */
+#include "calibrate.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
+#include <stdlib.h>
 
 /* --loo: of the training table, each row (or group) by a model of the others. */
 static int score_rows(const options *o, const model *m, const frame *f, cli_why *why)
 {
-    double score[SCORE_COUNT];
+    double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     cli_rows rows;
     size_t n = f->n;
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
     if (!status && o->loo) status = scores_left_out(m, &rows.data, rows.group, rows.n_groups, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
-    if (!status) scores_print(stdout, "", n, score);
+    if (!status) scores_print(m, stdout, "", n, score);
     rows_free(&rows);
+    free(score);
     return status;
 }
 
@@ -29,6 +32,7 @@ int verb_score(const options *o, cli_why *why)
     if (!status) status = frame_for_model(o, &m.cols, o->loo ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");
+        calibrate_note(&m, scores_level);
         status = score_rows(o, &m, &f, why);
         frame_free(&f);
     }

@@ -8,5 +8,7 @@ int verb_score  (const options *o, cli_why *why);
 int verb_cv     (const options *o, cli_why *why);
 int verb_plot   (const options *o, cli_why *why);
 int verb_info   (const options *o, cli_why *why);
+int verb_stats  (const options *o, cli_why *why);
+int verb_merge  (const options *o, cli_why *why);
 
 #endif /* BAYESLIN_CLI_VERBS_H */

@@ -1,0 +1,140 @@
+/* mpi_slm.c - one model learnt by several processes, each of which reads a part of the file
+ *
+ *     make examples-mpi && mpirun -np 2 build/examples/mpi_slm                        (at the top of the project; needs MPI:
+ *                                                                 Debian's openmpi-bin and libopenmpi-dev)
+ *     mpirun -np 2 build/examples/mpi_slm FILE [SPEC]        FILE: numbers with a header line, or *.npy; the target comes last
+ *     mpirun -np 2 build/examples/mpi_slm --check ...        then rank 0 learns from all rows alone, and the two are compared
+ *
+ * All that the processes say to each other are sums: `sum`, below, is the whole of what MPI does here. Each reads its part of the
+ * file in blocks, as often as the search asks, and never holds more than a block of it. Every process ends with the same model, to
+ * the bit; rank 0 prints it. Against one process it differs by the rounding of sums in another order.
+ *
+ * Where processes come and go, as under Spark or Dask, let each make statistics of its rows (bln_statistics_add), send them as
+ * bytes (bln_statistics_save), and merge them in a tree (bln_statistics_load): the same model for given length scales. */
+#define BAYESLIN_IMPLEMENTATION
+#include "bayeslin.h"
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bln_status sum(void *user, double *buf, size_t n)
+{
+    const MPI_Comm *comm = (const MPI_Comm *)user;
+    return MPI_Allreduce(MPI_IN_PLACE, buf, (int)n, MPI_DOUBLE, MPI_SUM, *comm) == MPI_SUCCESS ? BLN_OK : BLN_EIO;
+}
+
+static bln_status show(void *user, const bln_slm_progress *p)
+{
+    fprintf(stderr, "\r%s: iteration %lu, %lu evaluations, objective %.10g, %.0f s    ", (const char *)user,
+            (unsigned long)p->iteration, (unsigned long)p->evaluations, p->objective, MPI_Wtime());
+    return BLN_OK;
+}
+
+/* This part of the file, as a source of rows. */
+static bln_status open_part(const char *path, int part, int parts, bln_table **table, bln_report *report)
+{
+    const size_t length = strlen(path);
+    bln_table_desc desc = BLN_ZERO;
+    desc.path = path;
+    desc.format = length > 4 && !strcmp(path + length - 4, ".npy") ? BLN_TABLE_NPY : BLN_TABLE_TEXT;
+    desc.part = (size_t)part;
+    desc.parts = (size_t)parts;
+    return bln_table_create(&desc, table, report);
+}
+
+/* A model of the rows of all of comm; of the whole file for a comm of one. */
+static bln_status learn(MPI_Comm *comm, const char *path, const char *spec, bln_slm **model, bln_report *report)
+{
+    int rank, ranks;
+    bln_table *table = NULL;
+    bln_basis *basis = NULL;
+    bln_spec_desc features = BLN_ZERO;
+    bln_slm_desc desc = BLN_ZERO;
+    MPI_Comm_rank(*comm, &rank);
+    MPI_Comm_size(*comm, &ranks);
+    bln_status status = open_part(path, rank, ranks, &table, report);
+    if (status == BLN_OK) {
+        features.text = spec;
+        features.d = bln_table_columns(table) - 1;
+        status = bln_basis_parse(&features, &basis, report);
+    }
+    if (status == BLN_OK) {
+        desc.basis = basis;
+        if (ranks > 1) desc.allreduce = sum;
+        desc.allreduce_user = comm;
+        if (rank == 0 && isatty(STDERR_FILENO)) desc.monitor = show;
+        desc.monitor_user = ranks > 1 ? (void *)"all" : (void *)"alone";
+        status = bln_slm_create(&desc, model, report);
+    }
+    /* A process that cannot even begin must tell the others, who would wait for it. */
+    int failed = status != BLN_OK, any;
+    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, *comm);
+    if (!any) {
+        const bln_source rows = bln_table_source(table);
+        status = bln_slm_fit_source(*model, &rows, report);
+    }
+    bln_table_free(table);
+    return status != BLN_OK || !any ? status : BLN_EPEER;       /* the basis is freed with the process */
+}
+
+static void print_model(const bln_slm *model)
+{
+    const bln_basis *basis = bln_slm_basis(model);
+    char name[100];
+    printf("rows          %.0f\nlog evidence  %.10g\nnoise sd      %.8g\n", bln_slm_rows(model), bln_slm_evidence(model),
+           sqrt(bln_slm_noise_var(model)));
+    for (size_t s = 0; s < basis->n_slices; s++) {
+        bln_basis_slice_name(basis, s, NULL, name, sizeof name);
+        printf("prior sd      %.8g  %s\n", sqrt(bln_slm_prior_var(model)[s]), name);
+    }
+    for (size_t k = 0; k < basis->n_theta; k++) {
+        bln_basis_param_name(basis, k, NULL, name, sizeof name);
+        printf("              %.8g  %s\n", bln_slm_theta(model)[k], name);
+    }
+}
+
+static double relative(double a, double b) { return fabs(a - b)/(fabs(a) > fabs(b) ? fabs(a) : fabs(b)); }
+
+/* The evidence, which must agree to 1e-10; the noise variance; the weights, in units of their standard deviations. */
+static int compare(const bln_slm *all, const bln_slm *alone)
+{
+    const bln_gaussian *a = bln_slm_posterior(all), *b = bln_slm_posterior(alone);
+    double weight = 0.0, *sd = (double *)malloc(a->D*sizeof *sd);
+    if (!sd || bln_slm_coefficient_sd(alone, sd) != BLN_OK) return 1;
+    for (size_t j = 0; j < a->D; j++) if (fabs(a->m[j] - b->m[j])/sd[j] > weight) weight = fabs(a->m[j] - b->m[j])/sd[j];
+    free(sd);
+    const double evidence = relative(bln_slm_evidence(all), bln_slm_evidence(alone));
+    const double noise = relative(bln_slm_noise_var(all), bln_slm_noise_var(alone));
+    printf("against one process: log evidence %.1e, noise variance %.1e (relative), weights %.1e (of their sd)\n", evidence, noise,
+           weight);
+    return !(evidence < 1e-10);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, bad;
+    MPI_Init(&argc, &argv);
+    MPI_Comm world = MPI_COMM_WORLD, self = MPI_COMM_SELF;
+    MPI_Comm_rank(world, &rank);
+    const int check = argc > 1 && !strcmp(argv[1], "--check");
+    const char *path = argc > 1 + check ? argv[1 + check] : "examples/data/boston.csv";
+    const char *spec = argc > 2 + check ? argv[2 + check] : "rbf:n=30,ard+linear";
+    bln_slm *model = NULL, *alone = NULL;
+    bln_report report = BLN_ZERO;
+    bad = learn(&world, path, spec, &model, &report) != BLN_OK;
+    if (bad) fprintf(stderr, "rank %d: %s\n", rank, report.text);
+    else if (rank == 0) {
+        print_model(model);
+        if (check && learn(&self, path, spec, &alone, &report) != BLN_OK) {
+            fprintf(stderr, "alone: %s\n", report.text);
+            bad = 1;
+        } else if (check) bad = compare(model, alone);
+    }
+    bln_slm_free(model);
+    bln_slm_free(alone);
+    MPI_Barrier(world);
+    MPI_Finalize();
+    return bad;
+}

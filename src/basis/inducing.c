@@ -1,0 +1,377 @@
+/* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
+ *
+ * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
+ *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
+ *     pullback   dL/dK = U^-1 F'
+ * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
+ * 2016; B33]:
+ *     dL/dk(Z, Z) = -sym(U^-1 up(T) U^-T),   T = Phi'F summed over all rows,
+ * which is linear in T, so that a bound basis sums T over the blocks and does the rest once, in _settle. */
+#include "inducing.h"
+#include "../math/blas.h"
+#include "../math/cholesky.h"
+
+#define BLNI_INDUCING_JITTER 1e-13
+
+typedef struct blni_inducing {
+    blni_owned    own;
+    size_t        m, lengths;        /* points; length scales, the first parameters         */
+    bln_kernel    kernel;
+    double        shape;             /* 0 if the kernel has none                            */
+    double        length_scale;      /* the user's start, 0: from the data                  */
+    int           learn;             /* are the points parameters?                          */
+    const double *Z;                 /* m x d; bound: at this theta                         */
+
+    double       *U;                 /* bound: m x m, the factor; NULL: unbound             */
+    double       *T;                 /* bound: m x m, what pullbacks have put off           */
+    double       *length;            /* bound: d length scales                              */
+    double       *scratch;           /* bound: for _settle and _bind                        */
+    double        tau;
+} blni_inducing;
+
+/* ---- bound to a theta ---- */
+
+BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
+{
+    bln_kernel_desc k;
+    k.kernel = f->kernel;
+    k.shape = f->shape;
+    k.d = f->own.base.d;
+    k.length_scale = f->length;
+    return k;
+}
+
+/* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
+BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
+{
+    const size_t d = f->own.base.d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+}
+
+BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t square = blni_pad(blni_mul(f->m, f->m));
+    size_t room = blni_add(blni_pad(blni_doubles(sizeof *f)), blni_pad(b->d));
+    room = blni_add(room, blni_mul(2, square));
+    return blni_add(room, blni_pad(blni_inducing_scratch(f)));
+}
+
+BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
+{
+    const blni_inducing *from = (const blni_inducing *)b;
+    const size_t m = from->m, d = b->d, square = blni_pad(m*m);
+    blni_inducing *f = (blni_inducing *)(void *)room;
+    double extra = 0.0;
+    *f = *from;
+    f->length = room + blni_pad(blni_doubles(sizeof *f));
+    f->U = f->length + blni_pad(d);
+    f->T = f->U + square;
+    f->scratch = f->T + square;
+    for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
+    if (f->learn) f->Z = theta + f->lengths;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    f->tau = BLNI_INDUCING_JITTER*(double)m;
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
+    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
+    for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
+    for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
+    return &f->own.base;
+}
+
+/* dtheta += dl (d entries) and dZ (m x d), of which each is taken if it is a parameter. */
+BLNI_PRIV void blni_inducing_add(const blni_inducing *f, const double *dl, const double *dZ, double by, double *dtheta)
+{
+    const size_t d = f->own.base.d;
+    for (size_t i = 0; i < d; i++) dtheta[f->lengths > 1 ? i : 0] += dl[i];
+    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->lengths + i] += by*dZ[i];
+}
+
+/* T <- -(R + R')/2 with R = U^-1 up(T) U^-T. */
+BLNI_PRIV void blni_inducing_adjoint(const blni_inducing *f)
+{
+    const size_t m = f->m;
+    double *T = f->T;
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < i; j++) T[i*m + j] = 0.0;
+        T[i*m + i] *= 0.5;
+    }
+    for (int side = 0; side < 2; side++) {                             /* U^-1 (U^-1 up(T))' = R' */
+        bln_trsm(BLN_NOTRANS, m, m, f->U, m, T, m);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < i; j++) {
+                const double t = T[i*m + j];
+                T[i*m + j] = T[j*m + i];
+                T[j*m + i] = t;
+            }
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++) T[i*m + j] = T[j*m + i] = -0.5*(T[i*m + j] + T[j*m + i]);
+}
+
+/* The chain rule through k(Z, Z). It is symmetric, and so is its slope: the points as columns add what they do as rows. */
+BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const size_t m = f->m, d = b->d;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    (void)theta;
+    if (!f->U) return;
+    if (dtheta) {
+        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+        for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+        blni_inducing_adjoint(f);
+        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_inducing_add(f, dl, dZ, 2.0, dtheta);
+    }
+    for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
+}
+
+/* ---- features and their chain rule ---- */
+
+/* Workspace: of an unbound basis first its room; then lines of a block (m of them), the workspace of the kernel, derivatives by
+ * length scales and points. */
+BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_kernel_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
+    return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
+}
+
+/* The bound basis, and what is left of the workspace. */
+BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double *theta, double **work)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    if (f->U) return f;
+    double *room = *work;
+    *work += blni_pad(blni_inducing_room(b));
+    return (const blni_inducing *)blni_inducing_bind(b, theta, room);
+}
+
+BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *K = work;
+    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
+}
+
+BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                      double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_inducing *f = blni_inducing_at(b, theta, &work);
+    const size_t m = f->m, d = b->d, ld = blni_kernel_stride(n);
+    const bln_kernel_desc k = blni_inducing_kernel(f);
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+           *dZ = dl + blni_pad(d);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
+    bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
+    for (size_t i = 0; i < d; i++) dl[i] = 0.0;
+    for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
+    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+                        kernel_work);
+    if (!dtheta) return;
+    blni_inducing_add(f, dl, dZ, 1.0, dtheta);
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, m, m, n, 1.0, Phi, ldphi, F, ldf, 1.0, f->T, m);
+    if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
+}
+
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
+{
+    (void)b; (void)s;
+    return 1.0;
+}
+
+/* ---- parameters, names ---- */
+
+/* The basis as one whose only parameters are length scales. */
+BLNI_PRIV bln_basis blni_inducing_lengths(const bln_basis *b)
+{
+    bln_basis view = *b;
+    view.n_theta = ((const blni_inducing *)b)->lengths;
+    return view;
+}
+
+/* A point moves in steps of the standard deviation of the input. */
+BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) {
+        blni_length_param(&view, f->length_scale, k, inputs, out);
+        return;
+    }
+    view.n_theta = 2;                                        /* the scale of one input, not of all */
+    out->kind = BLN_PARAM_REAL;
+    out->start = f->Z[k - f->lengths];
+    out->scale = blni_length_size(&view, (k - f->lengths) % b->d, inputs)/sqrt((double)b->d);
+}
+
+BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    const bln_basis view = blni_inducing_lengths(b);
+    if (k < f->lengths) { blni_length_name(&view, k, inputs, out, size); return; }
+    blni_cat(out, size, "point ");
+    blni_cat_size(out, size, (k - f->lengths)/b->d);
+    blni_cat(out, size, " ");
+    bln_input_name(inputs, (k - f->lengths) % b->d, out + strlen(out), size - strlen(out));
+}
+
+BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    (void)s; (void)inputs;
+    blni_cat(out, size, "inducing ");
+    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel));
+}
+
+/* "inducing rbf 3" by the number of the point. */
+BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_inducing_slice_name(b, 0, inputs, out, size);
+    blni_cat(out, size, " ");
+    blni_cat_size(out, size, j);
+}
+
+/* ---- files ---- */
+
+BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, f->m);
+    bln_put_u32(w, (uint32_t)f->kernel);
+    bln_put_u32(w, f->lengths == b->d);
+    bln_put_u32(w, (uint32_t)f->learn);
+    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->shape);
+    bln_put_doubles(w, f->m*b->d, f->Z);
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+static const bln_basis_ops blni_inducing_ops = {
+    "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
+    blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
+    blni_basis_release, NULL,
+    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance
+};
+
+/* ---- making them ---- */
+
+BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
+{
+    bln_inducing_desc full;
+    memset(&full, 0, sizeof full);
+    if (desc) full = *desc;
+    if (full.ldp == 0) full.ldp = full.d;
+    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
+    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    return full;
+}
+
+BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
+{
+    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
+    if (!desc) return "inducing: desc is NULL";
+    if (desc->d == 0) return "inducing: d (inputs) is 0";
+    if (desc->n == 0) return "inducing: n (points) is 0";
+    if (!desc->points) return "inducing: points is NULL";
+    if (desc->ldp != 0 && desc->ldp < desc->d) return "inducing: ldp < d";
+    if (!facts) return "inducing: unknown kernel";
+    if (!facts->shaped && desc->shape != 0.0) return "inducing: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(desc->shape)) return "inducing: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    if (!blni_length_ok(desc->length_scale)) return "inducing: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+    if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
+    return NULL;
+}
+
+BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_inducing_desc full = bln_inducing_defaults(desc);
+    const size_t d = full.d, m = full.n, all = blni_mul(m, d);
+    if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
+    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
+                                             &tail, &own);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    blni_inducing *f = (blni_inducing *)own;
+    double *Z = (double *)tail;
+    f->m = m;
+    f->lengths = full.ard ? d : 1;
+    f->kernel = full.kernel;
+    f->shape = full.shape;
+    f->length_scale = full.length_scale;
+    f->learn = full.learn_points != 0;
+    f->Z = Z;
+    own->base.d = d;
+    own->base.D = m;
+    own->base.n_theta = blni_add(f->lengths, f->learn ? all : 0);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < d; i++) {
+            Z[j*d + i] = full.points[j*full.ldp + i];
+            if (blni_finite(Z[j*d + i])) continue;
+            blni_basis_release(&own->base);
+            return blni_fail(report, BLN_EDATA, j, i, "inducing: a point is not finite");
+        }
+    *out = &own->base;
+    return BLN_OK;
+}
+
+BLN_API const double *bln_inducing_points(const bln_basis *basis)
+{
+    return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
+}
+
+BLN_API double bln_inducing_jitter(const bln_basis *bound)
+{
+    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
+    return f && f->U ? f->tau : BLNI_NAN;
+}
+
+BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+{
+    static const double none = 0.0;
+    bln_inducing_desc desc;
+    double *points = NULL;
+    size_t room = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    const uint32_t kernel = bln_get_u32(r);
+    desc.ard = blni_load_flag(r);
+    desc.learn_points = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    desc.shape = bln_get_double(r);
+    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
+    desc.points = &none;                                     /* they come when the rest is known to be in order */
+    const char *why = bln_inducing_check(&desc);
+    const size_t n = blni_mul(desc.n, desc.d);
+    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
+    if (r->status != BLN_OK) return r->status;
+    if (blni_load_doubles(&context->alloc, r, n, "a point of an inducing basis is not finite", &points, &room) != BLN_OK)
+        return r->status;
+    desc.points = points;
+    const bln_status status = bln_inducing_create(&desc, out, NULL);
+    blni_release(&context->alloc, points, room*sizeof *points);
+    return status == BLN_OK ? status : blni_load_fail(r, status);
+}

@@ -1,0 +1,302 @@
+/* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
+ *
+ * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
+ * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
+#include "kernel.h"
+#include "../math/special.h"
+#include "../math/vecmath.h"
+
+/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
+static const blni_kernel_facts blni_kernel_table[] = {
+    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
+    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
+};
+enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
+
+/* NULL for a number that is no kernel. */
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
+{
+    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+}
+
+/* 0 stands for 2, also where there is none. */
+BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
+BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
+
+BLN_API const char *bln_kernel_name(bln_kernel kernel)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    return facts ? facts->name : "unknown";
+}
+
+/* ---- Matern kernels of any nu ---- */
+
+/* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
+ * far out, cosh - sinh does. */
+BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
+{
+    if (fabs(t) > 1.0) return nu*t + nu + excess - (nu + 0.5*excess)*exp(t) - 0.5*excess*exp(-t);
+    const double half = sinh(0.5*t), t2 = t*t;
+    double s = 1.0;                                          /* sinh t - t = t^3/6 (1 + t^2/(4 5) (1 + t^2/(6 7) (...))) */
+    for (int k = 16; k >= 4; k -= 2) s = 1.0 + t2/(double)(k*(k + 1))*s;
+    return -2.0*(nu + excess)*half*half - nu*t*t2/6.0*s;
+}
+
+/* int exp(-R (cosh t - 1) - nu (sinh t - t)) dt over the whole line, R = nu + excess. The integrand is analytic and falls
+ * exponentially on both sides: the trapezoidal rule errs by less than 1e-16 if its step resolves the width 1/sqrt(R) of the peak
+ * and the strip |Im t| < pi/2 in which the integrand stays bounded (Trefethen & Weideman 2014). */
+BLNI_PRIV double blni_bessel_integral(double nu, double excess)
+{
+    const double h = fmin(0.2, 0.45/sqrt(nu + excess));
+    double sum = 1.0;
+    for (int side = -1; side <= 1; side += 2)
+        for (double t = h; ; t += h) {
+            const double e = blni_bessel_exponent(nu, excess, side*t);
+            if (!(e > -45.0)) { sum += e != e ? e : 0.0; break; }
+            sum += exp(e);
+        }
+    return h*sum;
+}
+
+/* K_nu(z) = 1/2 int exp(nu t - z cosh t) dt (Watson 1944, 6.22) around the maximum of its integrand, and Gamma(nu) = int exp(nu t -
+ * e^t) dt around the maximum of its own: with q = sqrt(1 + 2 r^2/nu) both are the integral above, and what stands in front of it,
+ * powers included, combines to
+ *     k(r) = exp(nu (log((1+q)/2) - (q-1))) I(nu q, nu) / I(nu, nu),
+ * which neither overflows nor cancels, whatever nu and r. */
+BLNI_PRIV double blni_matern_over(double nu, double r, double gamma)
+{
+    const double ratio = 2.0*r*r/nu, w = ratio/(1.0 + sqrt(1.0 + ratio));
+    return exp(nu*(log1p(0.5*w) - w))*blni_bessel_integral(nu, nu*w)/gamma;
+}
+
+/* I(nu, nu). */
+BLNI_PRIV double blni_matern_gamma(double nu) { return blni_bessel_integral(nu, 0.0); }
+
+BLNI_PRIV double blni_matern_value(double nu, double r) { return blni_matern_over(nu, r, blni_matern_gamma(nu)); }
+
+/* -k'(r)/r, from d/dz z^nu K_nu(z) = -z^nu K_{nu-1}(z) [DLMF 10.29.4]: nu/(nu-1) times the kernel of nu - 1 at sqrt(nu/(nu-1)) r.
+ * That has no end as nu falls to 1: below 2, 2 nu c z^(nu-1) K_{|nu-1|}(z) itself, z = sqrt(2 nu) r, c = 2^(1-nu)/Gamma(nu), K as
+ * the integral above around its maximum at asinh(mu/z). gamma: of nu - 1, or log c. */
+BLNI_PRIV double blni_matern_slope(double nu, double r, double gamma)
+{
+    if (nu > 2.0) return nu/(nu - 1.0)*blni_matern_over(nu - 1.0, sqrt(nu/(nu - 1.0))*r, gamma);
+    const double z = sqrt(2.0*nu)*r, mu = fabs(nu - 1.0), R = hypot(mu, z), excess = z*z/(mu + R);
+    if (!(z > 1e-150)) return nu > 1.0 && z == z ? nu/(nu - 1.0) : 0.0*z;
+    return nu*exp(gamma + (nu - 1.0)*log(z) + mu*asinh(mu/z) - R)*blni_bessel_integral(mu, excess);
+}
+
+BLNI_PRIV double blni_matern_slope_gamma(double nu)
+{
+    return nu > 2.0 ? blni_matern_gamma(nu - 1.0) : (1.0 - nu)*log(2.0) - bln_lgamma(nu);
+}
+
+/* ---- values ---- */
+
+BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
+{
+    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
+    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
+    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
+    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
+    switch (kernel) {
+    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
+    case BLN_KERNEL_MATERN12: return exp(-a);
+    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
+    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
+    default:                  return blni_matern_value(shape, a);
+    }
+}
+
+BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    double sum = 0.0, value = 1.0;
+    if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
+    if (!facts->product) {
+        for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
+        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
+    }
+    for (size_t i = 0; i < d; i++) {
+        sum += fabs(tau[i]);
+        value /= 1.0 + tau[i]*tau[i];
+    }
+    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
+}
+
+BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
+
+/* ---- lines of kernels ---- */
+
+enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
+
+/* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
+ * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
+BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
+                                double *BLNI_RESTRICT sum)
+{
+    const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
+    for (size_t j = 0; j < m; j++) sum[j] = begin;
+    for (size_t i = 0; i < k->d; i++) {
+        const double *BLNI_RESTRICT b = B + i*ld;
+        const double x = a[i], scale = 1.0/k->length_scale[i];
+        if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] *= 1.0 + u*u; }
+        else if (k->kernel == BLN_KERNEL_LAPLACE1)
+            for (size_t j = 0; j < m; j++) sum[j] += fabs((x - b[j])*scale);
+        else
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] += u*u; }
+    }
+}
+
+/* t <- sqrt(c s), cut off where exp(-t) is 0; NaN stays. */
+BLNI_PRIV void blni_kernel_roots(size_t m, double c, const double *sum, double *t)
+{
+    for (size_t j = 0; j < m; j++) {
+        const double root = sqrt(c*sum[j]);
+        t[j] = root > BLNI_KERNEL_FAR ? (double)BLNI_KERNEL_FAR : root;
+    }
+}
+
+/* e <- exp(-t) */
+BLNI_PRIV void blni_kernel_falls(size_t m, const double *t, double *e)
+{
+    for (size_t j = 0; j < m; j++) e[j] = -t[j];
+    bln_vec_exp(m, e, e);
+}
+
+/* out <- exp(-p log(1 + s/(2 alpha))) */
+BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double *sum, double *out)
+{
+    for (size_t j = 0; j < m; j++) out[j] = -p*log1p(0.5*sum[j]/alpha);
+    bln_vec_exp(m, out, out);
+}
+
+/* out <- k of the sums, which become scratch. */
+BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+{
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_RBF:
+        for (size_t j = 0; j < m; j++) out[j] = -0.5*sum[j];
+        bln_vec_exp(m, out, out);
+        break;
+    case BLN_KERNEL_MATERN12:
+    case BLN_KERNEL_MATERN32:
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        if (k->kernel == BLN_KERNEL_MATERN32) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j];
+        if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j] + sum[j]*sum[j]/3.0;
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_over(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
+    case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
+    case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
+    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
+    }
+}
+
+/* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
+ * of a kernel w is 0. The sums become scratch. */
+BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+{
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_MATERN12:
+        blni_kernel_roots(m, 1.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
+        break;
+    case BLN_KERNEL_MATERN32:
+        blni_kernel_roots(m, 3.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
+        break;
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_slope_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_slope(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:     blni_kernel_powers(m, shape, shape + 1.0, sum, out); break;
+    case BLN_KERNEL_CAUCHY: for (size_t j = 0; j < m; j++) out[j] = 2.0/((1.0 + sum[j])*(1.0 + sum[j])); break;
+    default:                blni_kernel_line(k, m, sum, out); break;
+    }
+}
+
+/* ---- matrices ---- */
+
+/* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
+BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
+
+/* work: B turned (d lines), two lines. */
+BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
+{
+    return blni_mul(blni_add(desc->d, 2), blni_kernel_stride(m));
+}
+
+BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
+{
+    const size_t ld = blni_kernel_stride(m);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
+}
+
+BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                               size_t ldb, double *K, size_t ldk, double *work)
+{
+    const size_t ld = blni_kernel_stride(m);
+    double *sum = work + desc->d*ld;
+    blni_kernel_turn(desc->d, m, B, ldb, work);
+    for (size_t r = 0; r < n; r++) {
+        blni_kernel_sums(desc, A + r*lda, m, work, ld, sum);
+        blni_kernel_line(desc, m, sum, K + r*ldk);
+    }
+}
+
+/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
+BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, double x, const double *b, double l,
+                                 double *dl, double *da, double *dB, size_t lddb)
+{
+    const double inverse = 1.0/l;
+    double slope = 0.0, scale = 0.0;
+    for (size_t j = 0; j < m; j++) {
+        const double u = (x - b[j])*inverse;
+        double t;
+        if (kernel == BLN_KERNEL_LAPLACE1)            t = u > 0.0 ? q[j] : u < 0.0 ? -q[j] : q[j]*u;
+        else if (kernel == BLN_KERNEL_CAUCHY_PRODUCT) t = q[j]*2.0*u/(1.0 + u*u);
+        else                                          t = q[j]*u;
+        slope += t;
+        scale += t*u;
+        if (dB) dB[j*lddb] += t*inverse;
+    }
+    if (da) *da -= slope*inverse;
+    if (dl) *dl += scale*inverse;
+}
+
+BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                 size_t lddb, double *work)
+{
+    const size_t d = desc->d, ld = blni_kernel_stride(m);
+    double *sum = work + d*ld, *q = sum + ld;
+    blni_kernel_turn(d, m, B, ldb, work);
+    for (size_t r = 0; r < n; r++) {
+        const double *a = A + r*lda, *g = G + r*ldg;
+        blni_kernel_sums(desc, a, m, work, ld, sum);
+        blni_kernel_slopes(desc, m, sum, q);
+        for (size_t j = 0; j < m; j++) q[j] *= g[j];
+        for (size_t i = 0; i < d; i++)
+            blni_kernel_input(desc->kernel, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
+                              dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
+    }
+}

@@ -1,0 +1,170 @@
+#ifndef BLN_MODEL_GLM_H
+#define BLN_MODEL_GLM_H
+#include "../likelihood/predictive.h"
+#include "../optim/minibatch.h"
+#include "../optim/sgd.h"
+#include "../posterior/mixture.h"
+#include "slm.h"
+/* >>glm - Bayesian generalised linear models
+ *
+ *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
+ *
+ * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
+ * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Two ways to a posterior of w:
+ *
+ *     BLN_GLM_LAPLACE      N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
+ *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
+ *                              log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
+ *                          times a weak prior of theta, with exact gradients: those of the mode included. 5 to 10 passes over the
+ *                          rows for each point of the search, n D^2 flops each; memory O(D^2 + block D).
+ *                                                  [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
+ *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
+ *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
+ *                          20 vectors of 2 K D of the search: nothing is D x D.
+ *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
+ *
+ * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
+ * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ *
+ * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
+ * observed information: coefficients and standard errors of classical programs. With flat weights log Z is that of the data with
+ * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
+ * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ *
+ * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
+ * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
+
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL } bln_glm_inference;
+
+/* What a monitor sees after each step. */
+typedef struct bln_glm_progress {
+    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
+    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w) */
+    double gradient_norm;
+} bln_glm_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
+typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
+
+typedef struct bln_glm_desc {
+    const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
+    bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
+    bln_glm_inference inference;       /*                                                        (0: Laplace)            */
+    size_t            components;      /* K of the mixture                                       (0: 1)                  */
+    bln_entropy_kind  entropy;         /* its bound of the entropy, exact if K = 1               (0: pairs)              */
+    size_t            nodes;           /* expectations by Gauss-Hermite rules of so many nodes, at most 256, whose sums are
+                                          differentiated as they stand; K = 1 takes the exact entropy either way
+                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+    int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
+    const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
+                                          prior, which stays flat (Laplace only)                 (NULL: from the data)   */
+    const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
+    const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
+    int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
+    int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
+    int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
+    double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
+    uint64_t          seed;            /* of where components start                              (0: seed 0)             */
+    size_t            max_iterations;  /* steps                                                  (0: 300; variational 2000) */
+    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
+                                                                                                 (0: 1e-6; variational 1e-8) */
+    size_t            block;           /* rows of a block                                        (0: 256)                */
+    bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
+    void             *monitor_user;
+    bln_allocator     alloc;           /*                                                        (zero: malloc)          */
+} bln_glm_desc;
+
+typedef struct bln_glm bln_glm;
+
+/* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
+BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
+
+/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit. SIZE_MAX:
+ * overflow, or a desc that bln_glm_check refuses. They do not depend on the number of rows. */
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc);
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc);
+
+/* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
+BLN_API void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
+
+/* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
+ * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
+ * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
+ * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * the monitor returned. On failure the model stays as it was. */
+BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
+
+/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). What init is given
+ * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
+ * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
+ * abandoned or finished at the point before. */
+BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
+BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report);
+BLN_API int        bln_glm_converged(const bln_glm *glm);
+BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
+BLN_API void       bln_glm_abandon(bln_glm *glm);
+
+/* log Z at any hyper-parameters, without fitting, for a model of either kind, and its gradient. Each output but *evidence may be
+ * NULL.
+ *     prior_var: n_slices or D, > 0 or HUGE_VAL; likelihood_theta; theta: natural units (NULL where there are none)
+ *     mode: D    d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k          (G36, G37)
+ * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0. The model is not changed. */
+BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
+                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
+                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* The bound at any mixture q of as many weights as the model, of either kind, has, likewise.
+ *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
+ * Errors as above, and what bln_mixture_check says; BLN_EDOMAIN: a flat prior. */
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
+                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
+                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+
+/* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
+BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace; else NULL        */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL    */
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next */
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
+BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
+BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
+BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
+BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
+BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
+
+/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+
+/* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
+ * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
+ *
+ *     _latent        mean and variance of f                                                        (either may be NULL)
+ *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
+ *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
+ *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
+ *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
+ *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
+ *
+ * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL. */
+BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
+                                  bln_report *report);
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report);
+BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
+BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report);
+BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
+                                     bln_report *report);
+BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
+                                     double *work, bln_report *report);
+BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
+
+#endif /* BLN_MODEL_GLM_H */

@@ -1,0 +1,433 @@
+/* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
+ *
+ * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ *
+ * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
+ * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
+#include "glm.h"
+
+enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
+
+typedef struct blni_mode {
+    blni_glm_rows rows;
+    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
+    int     started;                    /* w is where an earlier search ended                                    */
+    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
+    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
+    double *a, *u, *spare, *diag;       /* D each                                                                */
+    double *b;                          /* n_eta x D                                                             */
+    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *work;
+    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  log_scale, condition, evidence;
+} blni_mode;
+
+BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
+{
+    bln_gaussian g;
+    g.form = BLN_GAUSSIAN_FACTOR;
+    g.D = g.k = g.ldr = e->D;
+    g.m = e->w;
+    g.s = e->s;
+    g.R = e->B;
+    return g;
+}
+
+BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, blni_mode *e)
+{
+    double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
+                                 &e->diag };
+    blni_glm_rows_carve(a, d, &e->rows);
+    const size_t D = e->D = e->rows.D;
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
+    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->B = blni_carve_doubles(a, blni_mul(D, D));
+    e->H = blni_carve_doubles(a, blni_mul(D, D));
+    const bln_gaussian g = blni_mode_gaussian(e);
+    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
+}
+
+BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    e->n_flat = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const int flat = blni_flat(h->prior_var[s]);
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) {
+            e->n_flat += (size_t)flat;
+            e->penalty[i] = flat ? 0.0 : 1.0;
+            e->precision[i] = flat ? 0.0 : 1.0/h->prior_var[s];
+            e->s[i] = flat ? 1.0 : sqrt(h->prior_var[s]);
+        }
+    }
+}
+
+/* e->B += sign Phi'|W|Phi over the rows with W of that sign. */
+BLNI_PRIV void blni_mode_gram(blni_mode *e, size_t n, double sign, const double *W)
+{
+    const size_t D = e->D;
+    blni_glm_rows *r = &e->rows;
+    for (size_t i = 0; i < n; i++) {
+        const double root = sign*W[i] > 0.0 ? sqrt(sign*W[i]) : 0.0;
+        for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*r->Phi[i*D + j] : 0.0;
+    }
+    bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, e->B, D);
+}
+
+BLNI_PRIV void blni_mode_clear(blni_mode *e)
+{
+    for (size_t i = 0; i < e->D*e->D; i++) e->B[i] = 0.0;
+    for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
+    e->J = e->curvature = 0.0;
+    e->negative = 0;
+}
+
+/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
+BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
+{
+    double *W = e->rows.d2;
+    size_t negative = 0;
+    for (size_t i = 0; i < n; i++) {
+        W[i] = -W[i];
+        if (W[i] > 0.0) e->curvature += W[i];
+        negative += W[i] < 0.0;
+    }
+    blni_mode_gram(e, n, 1.0, W);
+    if (negative && !clip) blni_mode_gram(e, n, -1.0, W);
+    e->negative += negative;
+}
+
+/* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
+BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, w);
+        for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+        blni_mode_weights(e, rows.n, clip);
+    }
+    for (size_t i = 0; i < e->D; i++) e->J -= 0.5*e->precision[i]*w[i]*w[i];
+    return status;
+}
+
+/* Where the first step begins: f at which each y would be about its mean. e->g <- Phi'(d1 + W (f - offset)), e->B <- Phi'W Phi, of
+ * which the step to the weights that fit these f best follows (McCullagh & Nelder 1989, 2.5). */
+BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    blni_mode_clear(e);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        memcpy(r->c, r->f, rows.n*sizeof *r->c);
+        bln_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        blni_glm_eval(r, h->eta, rows.n, &t, NULL);
+        blni_mode_weights(e, rows.n, 1);
+        for (size_t i = 0; i < rows.n; i++)
+            if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->c[i]);
+        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+    }
+    return status;
+}
+
+/* Scales of flat weights from the diagonal of Phi'W Phi in A: 1/sqrt. 0 if one is not > 0, which *bad then is. */
+BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
+{
+    e->log_scale = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        if (e->penalty[i] > 0.0) continue;
+        *bad = i;
+        if (!(A[i*e->D + i] > 0.0) || !blni_finite(A[i*e->D + i])) return 0;
+        e->s[i] = 1.0/sqrt(A[i*e->D + i]);
+        e->log_scale += log(e->s[i]);
+    }
+    return 1;
+}
+
+/* A <- factor of P + S A S; 0 if it is not positive definite. */
+BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad)
+{
+    const size_t D = e->D;
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = i; j < D; j++) A[i*D + j] *= e->s[i]*e->s[j];
+        A[i*D + i] += e->penalty[i];
+    }
+    return bln_potrf(D, A, D, bad) == BLN_OK;
+}
+
+/* x <- S (U'U)^-1 S x */
+BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
+{
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+    bln_potrs(e->D, U, e->D, x);
+    for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
+}
+
+BLNI_PRIV bln_status blni_mode_none(bln_report *report)
+{
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                     "variances");
+}
+
+/* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
+BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad = 0;
+    const bln_status status = blni_mode_pass_start(e, h, report);
+    if (status != BLN_OK) return status;
+    if (!(e->curvature > 0.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, (double)e->rows.n, e->spare, e->diag)) < D)) {
+        if (!blni_finite(e->curvature) || !e->n_flat)
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
+    }
+    memcpy(e->w, e->g, D*sizeof *e->w);
+    blni_mode_solve(e, e->B, e->w);
+    return BLN_OK;
+}
+
+/* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
+BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    if (e->started) {
+        status = blni_mode_pass(e, h, e->w, 0, report);
+        if (status != BLN_OK || blni_finite(e->J)) return status;
+    }
+    status = blni_mode_start(e, h, report);
+    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
+    else e->J = BLNI_NAN;
+    if (status != BLN_OK || blni_finite(e->J)) return status;
+    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
+    status = blni_mode_pass(e, h, e->w, 0, report);
+    if (status == BLN_OK && !blni_finite(e->J))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    return status;
+}
+
+/* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
+BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, double *decrement, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
+        const bln_status status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+        if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+            return e->n_flat ? blni_mode_none(report)
+                             : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    }
+    for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
+    blni_mode_solve(e, e->B, e->dw);
+    *decrement = bln_dot(D, e->spare, e->dw);
+    if (!blni_finite(*decrement))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: Newton's step overflows; scale the data");
+    return BLN_OK;
+}
+
+/* w <- w + t dw with the first t = 1, 1/2, ... at which J does not fall, and a pass there. *found = 0: there is none; the pass is
+ * then at w again. */
+BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int *found, bln_report *report)
+{
+    const size_t D = e->D;
+    const double least = e->J - 1e-12*(1.0 + fabs(e->J));
+    double t = 1.0;
+    *found = 1;
+    for (int halving = 0; halving < BLNI_MODE_HALVINGS; halving++, t *= 0.5) {
+        for (size_t i = 0; i < D; i++) e->trial[i] = e->w[i] + t*e->dw[i];
+        if (!blni_all_finite(D, e->trial)) continue;
+        const bln_status status = blni_mode_pass(e, h, e->trial, 0, report);
+        if (status != BLN_OK) return status;
+        if (!(e->J >= least) || !blni_finite(e->J)) continue;
+        memcpy(e->w, e->trial, D*sizeof *e->w);
+        return BLN_OK;
+    }
+    *found = 0;
+    return blni_mode_pass(e, h, e->w, 0, report);
+}
+
+/* w^, with a pass there. Steps until the decrement is below 1e-12, and one more: convergence is quadratic, so that what is left is
+ * rounding. Where there is no maximum, the decrement falls by a factor e at each step, for every likelihood that goes to its
+ * supremum exponentially: a sign that f is on its way to infinity. */
+BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    double decrement = 0.0, before = HUGE_VAL;
+    int slow = 0, found;
+    bln_status status = blni_mode_begin(e, h, report);
+    for (int step = 0; status == BLN_OK && step < BLNI_MODE_STEPS; step++) {
+        const double J = e->J;
+        status = blni_mode_direction(e, h, &decrement, report);
+        if (status != BLN_OK) return status;
+        slow = decrement > 0.05*before ? slow + 1 : 0;
+        before = decrement;
+        if (decrement <= 1e-12 && slow > 2 && e->n_flat) return blni_mode_none(report);
+        e->J = J;
+        status = blni_mode_search(e, h, &found, report);
+        if (status != BLN_OK || decrement <= 1e-12) return status;
+        if (!found && decrement <= 1e-6*(1.0 + fabs(J))) return BLN_OK;               /* the rounding floor of J */
+        if (!found) break;
+    }
+    if (status != BLN_OK) return status;
+    return e->n_flat ? blni_mode_none(report)
+                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+}
+
+/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
+BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    blni_mode_prior(e, h);
+    bln_status status = blni_mode_newton(e, h, report);
+    e->started = 0;
+    if (status != BLN_OK) return status;
+    const size_t negative = e->negative;
+    if (negative) {
+        memcpy(e->H, e->B, D*D*sizeof *e->H);
+        status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+        return e->n_flat ? blni_mode_none(report)
+                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    e->negative = negative;
+    e->condition = bln_condition_factor(D, e->B, D);
+    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    e->started = 1;
+    return BLN_OK;
+}
+
+/* ---- the gradient, after _value at the same point */
+
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+BLNI_PRIV void blni_mode_slopes(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
+    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i];
+            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
+            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
+        }
+        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
+    }
+    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
+}
+
+/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
+BLNI_PRIV bln_status blni_mode_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
+    bln_data rows;
+    bln_targets t;
+    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
+    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_mode_slopes(e, h, rows.n, &t, d_eta);
+    }
+    memcpy(e->u, e->a, D*sizeof *e->u);
+    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
+    return status;
+}
+
+/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
+BLNI_PRIV void blni_mode_features(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = &e->rows;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = r->Phi + i*D;
+        double *F = r->F + i*D;
+        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
+        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
+        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
+    }
+}
+
+BLNI_PRIV bln_status blni_mode_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
+{
+    blni_glm_rows *r = &e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < r->basis->n_theta; k++) d_theta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_mode_features(e, rows.n);
+        blni_glm_pullback(r, &rows, d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    return status;
+}
+
+/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
+BLNI_PRIV void blni_mode_variances(blni_mode *e, double *var)
+{
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, block = e->rows.block;
+    for (size_t first = 0; first < D; first += block) {
+        const size_t n = blni_min(block, D - first);
+        for (size_t i = 0; i < n*D; i++) e->rows.Phi[i] = 0.0;
+        for (size_t i = 0; i < n; i++) e->rows.Phi[i*D + first + i] = 1.0;
+        bln_gaussian_project(&g, n, e->rows.Phi, D, NULL, var + first, e->work);
+    }
+}
+
+/* Each output may be NULL. */
+BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
+                                        bln_report *report)
+{
+    const bln_glm_desc *d = e->rows.desc;
+    bln_status status = blni_mode_movement(e, h, d_eta, report);
+    if (status == BLN_OK && d_theta) status = blni_mode_pullback(e, h, d_theta, report);
+    if (status != BLN_OK || !d_prior) return status;
+    blni_mode_variances(e, e->spare);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        d_prior[s] = 0.0;
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_mode_result(const blni_mode *e, blni_glm_result *r)
+{
+    const size_t D = e->D;
+    memcpy(r->m, e->w, D*sizeof *r->m);
+    memcpy(r->s, e->s, D*sizeof *r->s);
+    for (size_t i = 0; i < D; i++) {
+        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
+        memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
+    }
+    r->objective = e->evidence;
+}

@@ -1,0 +1,146 @@
+/* glm_rows: passes over the rows: what both ways of inference share. */
+#include "glm.h"
+
+/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+typedef struct blni_glm_scan {
+    size_t        n, d;
+    double        N;                   /* sum of weights                                       */
+    double        y_mean, y_sd;
+    double       *mean, *sd;           /* d: moments of the inputs                             */
+    blni_running *columns, y;
+} blni_glm_scan;
+
+/* Rows, features and what the likelihood says of them, a block at a time. */
+typedef struct blni_glm_rows {
+    const bln_glm_desc *desc;
+    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
+    const bln_source   *source;
+    int                 source_failed; /* the last failure was the source's                    */
+    size_t              D, block, n, seen;
+    const double       *theta;         /* of this pass                                         */
+    double *Phi, *F;                   /* block x D each                                       */
+    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
+    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
+    double *c;                         /* block: variances                                     */
+    double *basis_work, *room;
+} blni_glm_rows;
+
+BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
+{
+    s->mean    = blni_carve_doubles(a, s->d);
+    s->sd      = blni_carve_doubles(a, s->d);
+    s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
+}
+
+BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_rows *r)
+{
+    double **const vectors[] = { &r->y, &r->f, &r->k, &r->lp, &r->d1, &r->d2, &r->d3, &r->t0, &r->t1, &r->t2, &r->c };
+    r->desc  = d;
+    r->basis = d->basis;
+    r->D     = d->basis->D;
+    r->block = d->block;
+    r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
+    r->basis_work = blni_carve_doubles(a, bln_basis_work(r->basis, r->block));
+    r->room       = blni_carve_doubles(a, bln_basis_room(r->basis));
+}
+
+/* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
+BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
+{
+    memset(rows, 0, sizeof *rows);
+    const bln_status status = source->next(source->user, block, rows, report);
+    if (status != BLN_OK) return status;
+    if (rows->n > block || (rows->n && rows->d != source->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+    return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
+}
+
+BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
+
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
+{
+    bln_data rows;
+    memset(&s->y, 0, sizeof s->y);
+    if (s->d) memset(s->columns, 0, s->d*sizeof *s->columns);
+    s->n = 0;
+    bln_status status = source->reset(source->user, report);
+    while (status == BLN_OK && (status = blni_glm_source_next(source, d->block, &rows, report)) == BLN_OK && rows.n) {
+        status = blni_likelihood_check_from(&d->likelihood, &rows, s->n, report);
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+            const double k = blni_row_weight(&rows, i);
+            blni_running_add(&s->y, k, blni_y(&rows, i, 0) - (d->likelihood.ops->discrete ? 0.0 : blni_offset(&rows, i, 0)));
+            for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, k, rows.X[i*blni_ldx(&rows) + j]);
+        }
+        s->n += rows.n;
+    }
+    if (status != BLN_OK) return status;
+    s->N = s->y.weight;
+    if (!(s->N > 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
+    if (!blni_finite(s->N)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: the sum of weights overflows");
+    s->y_mean = s->y.mean;
+    s->y_sd = sqrt(blni_running_variance(&s->y));
+    for (size_t j = 0; j < s->d; j++) {
+        s->mean[j] = s->columns[j].mean;
+        s->sd[j] = sqrt(blni_running_variance(s->columns + j));
+    }
+    return BLN_OK;
+}
+
+/* To the first row, for a pass at this theta. */
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report)
+{
+    const bln_status status = r->source->reset(r->source->user, report);
+    r->seen = 0;
+    r->theta = theta;
+    r->source_failed = status != BLN_OK;
+    r->at = bln_basis_bind(r->basis, theta, r->room);
+    return status;
+}
+
+/* The next block: rows, their features, weights, offsets (in r->f) and targets. rows->n = 0 at the end, which must come after as
+ * many rows as in the scan. */
+BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report)
+{
+    bln_status status = blni_glm_source_next(r->source, r->block, rows, report);
+    r->seen += status == BLN_OK ? rows->n : 0;
+    if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
+        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+    r->source_failed = status != BLN_OK;
+    if (status != BLN_OK || rows->n == 0) return status;
+    bln_basis_features(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
+    memset(t, 0, sizeof *t);
+    for (size_t i = 0; i < rows->n; i++) {
+        r->y[i] = blni_y(rows, i, 0);
+        r->k[i] = blni_row_weight(rows, i);
+        r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
+    }
+    t->y = r->y;
+    t->trials = rows->trials;
+    t->noise_var = rows->noise_var;
+    return BLN_OK;
+}
+
+/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+{
+    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
+    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+    for (size_t i = 0; i < n; i++) {
+        const double k = r->k[i];
+        if (k == 1.0) continue;
+        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
+        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
+        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
+        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    }
+}
+
+BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
+{
+    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0,
+                       r->basis_work);
+}

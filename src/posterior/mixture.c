@@ -1,0 +1,529 @@
+/* mixture: moments of rows by products of matrices in blocks of rows; the entropy by pairs of components
+ *
+ * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
+ *     Q = sum_i d_i^2/(a_i + b_i)      and      T = sum_i log (a_i + b_i)^2/(4 a_i b_i) >= 0,
+ * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
+ *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
+ * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
+ * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120, which is looked at once
+ * for each component. Pairs of others go by a slow road. */
+#include "mixture.h"
+#include "../math/blas.h"
+#include "../math/cpu.h"
+#include "../math/special.h"
+#include "../math/vecmath.h"
+
+enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                            */
+       BLNI_MIXTURE_CHUNK = 256 };     /* products whose logarithms are taken at a time    */
+
+#define BLNI_MIXTURE_PSI_MIN 7.52316384526264e-37      /* 2^-120 */
+#define BLNI_MIXTURE_PSI_MAX 1.329227995784916e+36     /* 2^120  */
+#define BLNI_MIXTURE_APART   1e-20                     /* R_kj below which a pair is left out of the gradients */
+
+BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
+
+BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!q || !q->m || !q->psi) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: missing, or without arrays");
+    if (q->K == 0 || q->D == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: K and D must be at least 1");
+    if (q->ld && q->ld < q->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: row stride below D");
+    for (size_t k = 0; k < q->K; k++) {
+        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
+        for (size_t i = 0; i < q->D; i++) {
+            if (!blni_finite(m[i])) return blni_fail(report, BLN_EDATA, k, i, "mixture: a mean is not finite");
+            if (!(psi[i] > 0.0) || !blni_finite(psi[i]))
+                return blni_fail(report, BLN_EDOMAIN, k, i, "mixture: a variance is not positive and finite");
+        }
+    }
+    return BLN_OK;
+}
+
+/* ---- rows */
+
+/* The squares of a block of Phi, and what a product of them has by rows. */
+typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
+
+BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const bln_mixture *q, size_t n)
+{
+    blni_mixture_pieces p;
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    p.squares = blni_carve_doubles(a, blni_mul(rows, q->D));
+    p.product = blni_carve_doubles(a, blni_mul(rows, q->K));
+    return p;
+}
+
+/* Doubles for the pieces; they may need not start where the block does. */
+BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
+{
+    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
+}
+
+BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_mixture_carve(&a, q, n);
+    return blni_mixture_doubles(&a);
+}
+
+BLNI_PRIV void blni_squares(size_t n, size_t D, const double *Phi, size_t ldphi, double *out)
+{
+    for (size_t r = 0; r < n; r++) {
+        const double *BLNI_RESTRICT phi = Phi + r*ldphi;
+        double *BLNI_RESTRICT square = out + r*D;
+        for (size_t i = 0; i < D; i++) square[i] = phi[i]*phi[i];
+    }
+}
+
+/* out[k*ldn + r] = A_r'B_k: the product with its long side down the rows, then turned. */
+BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *A, size_t lda, const double *B, size_t ldb,
+                                    double *product, double *out, size_t ldn)
+{
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, A, lda, B, ldb, 0.0, product, K);
+    for (size_t k = 0; k < K; k++)
+        for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
+}
+
+BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                 size_t ldn, double *work)
+{
+    const size_t D = q->D, ld = blni_mixture_ld(q);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_mixture_pieces p = blni_mixture_carve(&a, q, n);
+    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
+        const double *phi = Phi + r*ldphi;
+        if (mean) blni_mixture_product(rows, q->K, D, phi, ldphi, q->m, ld, p.product, mean + r, ldn);
+        if (!var) continue;
+        blni_squares(rows, D, phi, ldphi, p.squares);
+        blni_mixture_product(rows, q->K, D, p.squares, D, q->psi, ld, p.product, var + r, ldn);
+    }
+}
+
+BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
+                                  size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work)
+{
+    const size_t D = q->D, K = q->K, ld = blni_mixture_ld(q);
+    blni_arena arena = blni_arena_over(work, 0);
+    const blni_mixture_pieces p = blni_mixture_carve(&arena, q, n);
+    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
+        const double *phi = Phi + r*ldphi;
+        if (dm) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, a + r, ldn, phi, ldphi, 1.0, dm, ld);
+        if (dpsi) {
+            blni_squares(rows, D, phi, ldphi, p.squares);
+            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, b + r, ldn, p.squares, D, 1.0, dpsi, ld);
+        }
+        if (!F) continue;
+        double *f = F + r*ldf;
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, rows, D, K, 2.0, b + r, ldn, q->psi, ld, 0.0, f, ldf);
+        for (size_t s = 0; s < rows; s++)
+            for (size_t i = 0; i < D; i++) f[s*ldf + i] *= phi[s*ldphi + i];
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, rows, D, K, 1.0, a + r, ldn, q->m, ld, 1.0, f, ldf);
+    }
+}
+
+/* mean and var of columns: var[i] arrives as sum_k of the components' own variances. x_k has the stride ld. */
+BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const double *v, size_t ld, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0, spread = 0.0;
+        for (size_t k = 0; k < K; k++) sum += x[k*ld + i];
+        const double centre = sum/(double)K;
+        for (size_t k = 0; k < K; k++) spread += v[k*ld + i] + (x[k*ld + i] - centre)*(x[k*ld + i] - centre);
+        if (mean) mean[i] = centre;
+        if (var) var[i] = spread/(double)K;
+    }
+}
+
+typedef struct blni_latent_pieces { double *mean, *var, *work; } blni_latent_pieces;
+
+BLNI_PRIV blni_latent_pieces blni_latent_carve(blni_arena *a, const bln_mixture *q, size_t n)
+{
+    blni_latent_pieces p;
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    p.mean = blni_carve_doubles(a, blni_mul(rows, q->K));
+    p.var  = blni_carve_doubles(a, blni_mul(rows, q->K));
+    p.work = blni_carve_doubles(a, bln_mixture_work(q, rows));
+    return p;
+}
+
+BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_latent_carve(&a, q, n);
+    return blni_mixture_doubles(&a);
+}
+
+BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                double *work)
+{
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_latent_pieces p = blni_latent_carve(&a, q, n);
+    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
+        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, p.mean, p.var, rows, p.work);
+        blni_mixture_combine(q->K, rows, p.mean, p.var, rows, mean ? mean + r : NULL, var ? var + r : NULL);
+    }
+}
+
+BLN_API void bln_mixture_moments(const bln_mixture *q, double *mean, double *var)
+{
+    blni_mixture_combine(q->K, q->D, q->m, q->psi, blni_mixture_ld(q), mean, var);
+}
+
+BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
+{
+    const size_t ld = blni_mixture_ld(q);
+    const double share = 1.0/(double)q->K;
+    double sum = 0.0;
+    for (size_t i = 0; i < q->D; i++) {
+        double square = 0.0;
+        for (size_t k = 0; k < q->K; k++) square += q->m[k*ld + i]*q->m[k*ld + i] + q->psi[k*ld + i];
+        const double ratio = share*square/lambda[i];
+        sum += BLNI_LOG_2PI + log(lambda[i]) + ratio;
+        if (dloglambda) dloglambda[i] += 0.5*(ratio - 1.0);
+    }
+    for (size_t k = 0; k < q->K; k++)
+        for (size_t i = 0; i < q->D; i++) {
+            if (dm) dm[k*ld + i] -= share*q->m[k*ld + i]/lambda[i];
+            if (dpsi) dpsi[k*ld + i] -= 0.5*share/lambda[i];
+        }
+    return -0.5*sum;
+}
+
+/* ---- pairs of components */
+
+/* What one element adds to T: log (a + b)^2/(4 a b) = log(high/low) + 2 log(1 + low/high) - 2 log 2, for any positive numbers. */
+BLNI_PRIV double blni_overlap_log(double a, double b)
+{
+    const double high = a > b ? a : b, low = a > b ? b : a, ratio = high/low;
+    return (ratio <= DBL_MAX ? log(ratio) : log(high) - log(low)) + 2.0*(log1p(low/high) - log1p(1.0));
+}
+
+/* The definition: Q and T of D elements added to *Q and *T. */
+BLNI_PRIV void blni_overlap_ref(size_t D, const double *ma, const double *a, const double *mb, const double *b, double *Q,
+                                double *T)
+{
+    for (size_t i = 0; i < D; i++) {
+        const double d = ma[i] - mb[i];
+        *Q += d*(d/(a[i] + b[i]));
+        *T += blni_overlap_log(a[i], b[i]);
+    }
+}
+
+/* The same for four elements (or vectors of them) at a time: their product of (a + b)^2/(4 a b), multiplied in an order that gives
+ * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952.
+ * d^2 p^3 overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4
+ * <= 2^-598. */
+#define BLNI_OVERLAP_LOAD(L, LOAD, i, n) \
+    const BLNI_VEC##L a##n = LOAD(a + (i)), b##n = LOAD(b + (i)), p##n = BLNI_ADD##L(a##n, b##n); \
+    const BLNI_VEC##L d##n = BLNI_SUB##L(LOAD(ma + (i)), LOAD(mb + (i)));
+#define BLNI_OVERLAP_ALL(L, x) BLNI_MUL##L(BLNI_MUL##L(x##0, x##1), BLNI_MUL##L(x##2, x##3))
+#define BLNI_OVERLAP_FOUR(L, LOAD, i, step, ratio, q) \
+    BLNI_OVERLAP_LOAD(L, LOAD, i, 0)              BLNI_OVERLAP_LOAD(L, LOAD, (i) + (step), 1) \
+    BLNI_OVERLAP_LOAD(L, LOAD, (i) + 2*(step), 2) BLNI_OVERLAP_LOAD(L, LOAD, (i) + 3*(step), 3) \
+    const BLNI_VEC##L p01 = BLNI_MUL##L(p0, p1), p23 = BLNI_MUL##L(p2, p3), p_all = BLNI_MUL##L(p01, p23); \
+    const BLNI_VEC##L ab = BLNI_MUL##L(BLNI_MUL##L(BLNI_OVERLAP_ALL(L, a), BLNI_OVERLAP_ALL(L, b)), BLNI_SPLAT##L(256.0)); \
+    const BLNI_VEC##L q01 = BLNI_FMA##L(BLNI_MUL##L(d0, d0), p1, BLNI_MUL##L(BLNI_MUL##L(d1, d1), p0)); \
+    const BLNI_VEC##L q23 = BLNI_FMA##L(BLNI_MUL##L(d2, d2), p3, BLNI_MUL##L(BLNI_MUL##L(d3, d3), p2)); \
+    const BLNI_VEC##L ratio = BLNI_DIV##L(BLNI_MUL##L(p_all, p_all), ab); \
+    const BLNI_VEC##L q = BLNI_DIV##L(BLNI_FMA##L(q01, p23, BLNI_MUL##L(q23, p01)), p_all);
+
+#define BLNI_OVERLAP_DEREFERENCE(p) (*(p))
+
+/* n products of four elements each into `ratio`, whose order does not matter; returns their part of Q. n is a multiple of the
+ * lanes. */
+BLNI_PRIV double blni_overlap_fours0(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
+{
+    double sum = 0.0;
+    BLNI_PRODUCT0_BODY
+    for (size_t i = 0; i < n; i++) {
+        BLNI_OVERLAP_FOUR(0, BLNI_OVERLAP_DEREFERENCE, 4*i, 1, r, part)
+        ratio[i] = r;
+        sum += part;
+    }
+    return sum;
+}
+
+/* Where components meet with R > 0: with c = R/(2K), g = d/p and s = 1/2 or 1 (see below), c (2 s g) goes to dm of the first and
+ * from that of the second, c (1/p - s g^2) to dpsi of both. */
+BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
+                                      const double *b, double *dma, double *da, double *dmb, double *db)
+{
+    for (size_t i = 0; i < D; i++) {
+        const double inverse = 1.0/(a[i] + b[i]), g = (ma[i] - mb[i])*inverse;
+        const double first = 2.0*c*s*g, second = c*(inverse - s*g*g);
+        dma[i] += first;
+        dmb[i] -= first;
+        da[i] += second;
+        db[i] += second;
+    }
+}
+
+#define BLNI_OVERLAP_FNS(L) \
+BLNI_TARGET##L BLNI_PRIV double blni_overlap_fours##L(size_t n, const double *ma, const double *a, const double *mb, \
+                                                      const double *b, double *ratio) \
+{ \
+    BLNI_VEC##L sum = BLNI_SPLAT##L(0.0); \
+    double parts[BLNI_LANES##L], total = 0.0; \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        BLNI_OVERLAP_FOUR(L, BLNI_LOAD##L, 4*i, BLNI_LANES##L, r, part) \
+        BLNI_STORE##L(ratio + i, r); \
+        sum = BLNI_ADD##L(sum, part); \
+    } \
+    BLNI_STORE##L(parts, sum); \
+    for (int l = 0; l < BLNI_LANES##L; l++) total += parts[l]; \
+    return total; \
+} \
+BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double s, const double *ma, const double *a, \
+                                                      const double *mb, const double *b, double *dma, double *da, double *dmb, \
+                                                      double *db) \
+{ \
+    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
+    size_t i = 0; \
+    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
+        const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
+        const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
+        BLNI_STORE##L(dma + i, BLNI_FMA##L(cs, g, BLNI_LOAD##L(dma + i))); \
+        BLNI_STORE##L(dmb + i, BLNI_FNMA##L(cs, g, BLNI_LOAD##L(dmb + i))); \
+        BLNI_STORE##L(da + i, BLNI_ADD##L(BLNI_LOAD##L(da + i), second)); \
+        BLNI_STORE##L(db + i, BLNI_ADD##L(BLNI_LOAD##L(db + i), second)); \
+    } \
+    return i; \
+}
+#if BLNI_LEVELS > 0
+BLNI_OVERLAP_FNS(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_OVERLAP_FNS(2)
+#endif
+
+/* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
+BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
+{
+    double sum[4] = { 0.0, 0.0, 0.0, 0.0 };
+    size_t i = 0;
+    bln_vec_log(n, x, x);
+    for (; i + 4 <= n; i += 4)
+        for (size_t l = 0; l < 4; l++) sum[l] += x[i + l];
+    for (; i < n; i++) sum[0] += x[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* n products of four at the level in use. */
+BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
+                                    double *ratio)
+{
+#if BLNI_LEVELS > 1
+    if (level == 2) return blni_overlap_fours2(n, ma, a, mb, b, ratio);
+#endif
+#if BLNI_LEVELS > 0
+    if (level == 1) return blni_overlap_fours1(n, ma, a, mb, b, ratio);
+#endif
+    (void)level;
+    return blni_overlap_fours0(n, ma, a, mb, b, ratio);
+}
+
+/* Q and T of numbers in range. What does not fill four vectors is filled up with elements that are alike, whose parts are 0. */
+BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, const double *mb, const double *b, double *Q,
+                                 double *T)
+{
+    double ratio[BLNI_MIXTURE_CHUNK];
+    const int level = bln_cpu_level();
+    const size_t lanes = level == 2 ? 8 : level == 1 ? 4 : 1, whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    *Q = *T = 0.0;
+    for (size_t i = 0; i < whole; i += 4*BLNI_MIXTURE_CHUNK) {
+        const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/4);
+        *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
+        *T += blni_overlap_add_logs(n, ratio);
+    }
+    if (rest) {
+        double tail[4][32];
+        for (size_t k = 0; k < 32; k++) {
+            tail[0][k] = tail[2][k] = 0.0;
+            tail[1][k] = tail[3][k] = 1.0;
+        }
+        memcpy(tail[0], ma + whole, rest*sizeof(double));
+        memcpy(tail[1], a + whole, rest*sizeof(double));
+        memcpy(tail[2], mb + whole, rest*sizeof(double));
+        memcpy(tail[3], b + whole, rest*sizeof(double));
+        *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
+        *T += blni_overlap_add_logs(lanes, ratio);
+    }
+}
+
+BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
+                                  const double *b, double *dma, double *da, double *dmb, double *db)
+{
+    size_t i = 0;
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) i = blni_overlap_slope1(D, c, s, ma, a, mb, b, dma, da, dmb, db);
+#endif
+#if BLNI_LEVELS > 1
+    if (level == 2) i = blni_overlap_slope2(D, c, s, ma, a, mb, b, dma, da, dmb, db);
+#endif
+    blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
+}
+
+/* ---- entropy */
+
+/* S = sum log psi_i, by products of four where that is safe; *safe: is it, for pairs too? */
+BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
+{
+    double product[BLNI_MIXTURE_CHUNK], sum = 0.0;
+    int inside = 1;
+    for (size_t i = 0; i < D; i++)
+        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX);
+    *safe = inside;
+    const size_t step = inside ? 4 : 1, whole = D/step*step;
+    for (size_t i = 0; i < whole; i += step*BLNI_MIXTURE_CHUNK) {
+        const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/step);
+        for (size_t k = 0; k < n; k++) {
+            const double *p = psi + i + step*k;
+            product[k] = inside ? (p[0]*p[1])*(p[2]*p[3]) : p[0];
+        }
+        sum += blni_overlap_add_logs(n, product);
+    }
+    for (size_t i = whole; i < D; i++) sum += log(psi[i]);
+    return sum;
+}
+
+/* K x K: minus the distances (PAIRS), or the log densities of (G6), up to what is the same for all; then R. And what is kept for
+ * each component: S, whether it is safe, the log of its row's sum. */
+typedef struct blni_entropy_pieces { double *pairs, *S, *safe, *row; } blni_entropy_pieces;
+
+BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixture *q)
+{
+    blni_entropy_pieces p;
+    p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
+    p.S     = blni_carve_doubles(a, q->K);
+    p.safe  = blni_carve_doubles(a, q->K);
+    p.row   = blni_carve_doubles(a, q->K);
+    return p;
+}
+
+BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_entropy_carve(&a, q);
+    return blni_mixture_doubles(&a);
+}
+
+/* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. */
+BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_entropy_pieces *p)
+{
+    const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
+    const double constant = (double)D*(BLNI_LOG_2PI + log(2.0));
+    for (size_t k = 0; k < K; k++) {
+        int safe;
+        p->S[k] = blni_mixture_logs(D, q->psi + k*ld, &safe);
+        p->safe[k] = (double)safe;
+    }
+    for (size_t k = 0; k < K; k++)
+        for (size_t j = k; j < K; j++) {
+            const double *mk = q->m + k*ld, *mj = q->m + j*ld, *a = q->psi + k*ld, *b = q->psi + j*ld;
+            double Q = 0.0, T = 0.0;
+            if (j > k && p->safe[k] > 0.0 && p->safe[j] > 0.0) blni_overlap_sums(D, mk, a, mj, b, &Q, &T);
+            else if (j > k) blni_overlap_ref(D, mk, a, mj, b, &Q, &T);
+            p->pairs[k*K + j] = p->pairs[j*K + k] = jensen ? -0.5*(constant + 0.5*(T + p->S[k] + p->S[j]) + Q) : -0.25*(Q + T);
+        }
+}
+
+/* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of (G10) and (G15). What a component has with itself is
+ * d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
+BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
+{
+    const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
+    const double half = 0.5/(double)K;
+    for (size_t k = 0; k < K; k++) p->S[k] = jensen ? exp(p->pairs[k*K + k] - p->row[k]) : 1.0;
+    for (size_t k = 0; k < K; k++)
+        for (size_t j = k + 1; j < K; j++) {
+            const double R = exp(p->pairs[k*K + j] - p->row[k]) + exp(p->pairs[k*K + j] - p->row[j]);
+            if (!(R >= BLNI_MIXTURE_APART)) continue;
+            blni_overlap_slope(D, half*R, jensen ? 1.0 : 0.5, q->m + k*ld, q->psi + k*ld, q->m + j*ld, q->psi + j*ld,
+                            dm + k*ld, dpsi + k*ld, dm + j*ld, dpsi + j*ld);
+            if (jensen) continue;
+            p->S[k] -= 0.5*R;
+            p->S[j] -= 0.5*R;
+        }
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < D; i++) dpsi[k*ld + i] += half*p->S[k]/q->psi[k*ld + i];
+}
+
+BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
+{
+    const size_t K = q->K;
+    const int jensen = kind == BLN_ENTROPY_JENSEN && K > 1;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_entropy_pieces p = blni_entropy_carve(&a, q);
+    double logs = 0.0, rows = 0.0;
+    blni_entropy_pairs(q, jensen, &p);
+    for (size_t k = 0; k < K; k++) {
+        p.row[k] = bln_logsumexp(K, p.pairs + k*K);
+        rows += p.row[k];
+        logs += p.S[k];
+    }
+    if (dm && dpsi) blni_entropy_slopes(q, jensen, &p, dm, dpsi);
+    const double overlap = log((double)K) - rows/(double)K;
+    return jensen ? overlap : 0.5*((double)q->D*(BLNI_LOG_2PI + 1.0) + logs/(double)K) + overlap;
+}
+
+/* ---- draws and bytes */
+
+BLN_API void bln_mixture_sample(const bln_mixture *q, size_t n, uint64_t seed, uint64_t stream, double *W, size_t ldw,
+                                size_t *component)
+{
+    for (size_t i = 0; i < n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, stream + i);
+        const size_t k = (size_t)bln_rng_below(&rng, q->K);
+        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
+        double *w = W + i*ldw;
+        bln_rng_normals(&rng, q->D, w);
+        for (size_t j = 0; j < q->D; j++) w[j] = m[j] + sqrt(psi[j])*w[j];
+        if (component) component[i] = k;
+    }
+}
+
+BLN_API void bln_mixture_save(const bln_mixture *q, bln_writer *w)
+{
+    if (!q) {
+        if (w->status == BLN_OK) w->status = BLN_EINVAL;
+        return;
+    }
+    bln_put_u64(w, q->K);
+    bln_put_u64(w, q->D);
+    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->m + k*blni_mixture_ld(q));
+    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->psi + k*blni_mixture_ld(q));
+}
+
+/* A weight has 16 bytes in each component, and a component 16 bytes for each weight. */
+BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
+{
+    const size_t components = bln_get_count(r, 16, (size_t)-1);
+    const size_t weights = bln_get_count(r, blni_mul(components, 16), (size_t)-1);
+    if (r->status == BLN_OK && (components == 0 || weights == 0))
+        bln_reader_fail(r, BLN_EFORMAT, "mixture: no component, or no weight");
+    if (r->status != BLN_OK) return r->status;
+    *K = components;
+    *D = weights;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi)
+{
+    bln_mixture q;
+    q.K = K;
+    q.D = D;
+    q.m = m;
+    q.psi = psi;
+    q.ld = D;
+    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, m + k*D);
+    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, psi + k*D);
+    if (r->status == BLN_OK && bln_mixture_check(&q, NULL) != BLN_OK)
+        bln_reader_fail(r, BLN_EFORMAT, "mixture: a mean or a variance that no mixture has");
+    return r->status;
+}

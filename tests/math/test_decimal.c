@@ -1,0 +1,86 @@
+/* test_decimal - decimal numbers against Python's, round trips of random doubles, and what is no number */
+#include "../test.h"
+#include "../golden/decimal_golden.h"
+
+static uint64_t decimal_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
+
+/* Reads the whole text; NaN if there is no number, or if it ends early. */
+static double decimal_whole(const char *text)
+{
+    double value = 12.0;
+    const char *end = text + strlen(text), *behind = bln_decimal_read(text, end, &value);
+    if (!behind) CHECK_NEAR(value, 12.0, 0.0);
+    return behind == end ? value : (double)NAN;
+}
+
+TEST(decimal, golden)
+{
+    for (size_t i = 0; i < sizeof decimal_golden/sizeof *decimal_golden; i++) {
+        const double value = decimal_whole(decimal_golden[i].text);
+        if (decimal_bits(value) != decimal_golden[i].bits) printf("    %s\n", decimal_golden[i].text);
+        CHECK(decimal_bits(value) == decimal_golden[i].bits);
+    }
+}
+
+/* 17 digits tell any two doubles apart, so that what printf writes comes back to the bit; with up to 19 and with 25 digits, strtod
+ * is asked, which the C libraries used here round correctly. */
+TEST(decimal, round_trips)
+{
+    test_random r = test_random_new(1);
+    char text[64];
+    for (int i = 0; i < 20000; i++) {
+        double x;
+        const double scale = pow(10.0, i % 3 == 0 ? 600.0*test_uniform(&r) - 300.0 : 20.0*test_uniform(&r) - 10.0);
+        x = test_normal(&r)*scale;
+        snprintf(text, sizeof text, "%.17g", x);
+        CHECK(decimal_bits(decimal_whole(text)) == decimal_bits(x));
+        snprintf(text, sizeof text, "%.*e", i % 20, x);
+        CHECK(decimal_bits(decimal_whole(text)) == decimal_bits(strtod(text, NULL)));
+        snprintf(text, sizeof text, "%.*f", i % 12, fmod(x, 1e9));
+        CHECK(decimal_bits(decimal_whole(text)) == decimal_bits(strtod(text, NULL)));
+    }
+    for (int i = 0; i < 300; i++) {                                 /* subnormals: a multiple of 2^-1074 */
+        const double x = ldexp(floor(4503599627370496.0*test_uniform(&r)), -1074);
+        snprintf(text, sizeof text, "%.17g", x);
+        CHECK(decimal_bits(decimal_whole(text)) == decimal_bits(x));
+        snprintf(text, sizeof text, "%.25e", test_normal(&r));
+        CHECK(decimal_bits(decimal_whole(text)) == decimal_bits(strtod(text, NULL)));
+    }
+}
+
+TEST(decimal, ends_where_the_number_does)
+{
+    double value;
+    static const struct { const char *text; double value; const char *rest; } part[] = {
+        { "1,2", 1.0, ",2" }, { "-3.5 x", -3.5, " x" }, { "1.5.2", 1.5, ".2" }, { "0x10", 0.0, "x10" }, { "7-3", 7.0, "-3" },
+        { "1e5e5", 1e5, "e5" }, { "2.E-1\n", 0.2, "\n" }
+    };
+    for (size_t i = 0; i < sizeof part/sizeof *part; i++) {
+        const char *behind = bln_decimal_read(part[i].text, part[i].text + strlen(part[i].text), &value);
+        CHECK(behind && !strcmp(behind, part[i].rest));
+        CHECK_NEAR(value, part[i].value, 0.0);
+    }
+    /* No further than it is told. */
+    const char digits[4] = { '1', '2', '3', '4' };
+    CHECK(bln_decimal_read(digits, digits, &value) == NULL);
+    CHECK(bln_decimal_read(digits, digits + 2, &value) == digits + 2);
+    CHECK_NEAR(value, 12.0, 0.0);
+}
+
+TEST(decimal, refuses_what_is_no_number)
+{
+    static const char *const none[] = {
+        "", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "1.5E-", "inf", "nan", " 1", "--1", "x"
+    };
+    for (size_t i = 0; i < sizeof none/sizeof *none; i++) {
+        const double value = decimal_whole(none[i]);
+        CHECK(value != value);
+    }
+}
+
+SUITE_BEGIN(decimal)
+    SUITE_TEST(decimal, golden)
+    SUITE_TEST(decimal, round_trips)
+    SUITE_TEST(decimal, ends_where_the_number_does)
+    SUITE_TEST(decimal, refuses_what_is_no_number)
+SUITE_END(decimal)

@@ -1,0 +1,122 @@
+/* glm_tools.h - bases, likelihoods and data for the tests of the generalised linear model */
+#ifndef BLN_TESTS_GLM_TOOLS_H
+#define BLN_TESTS_GLM_TOOLS_H
+#include "../test.h"
+#include "slm_tools.h"
+#include "../golden/glm_golden.h"
+
+/* A basis whose parameters are its features: input i is a row number, phi(i) = theta[3i .. 3i + 2], slices {0} and {1, 2}. What is
+ * pulled back to theta is F itself. */
+static void glm_table_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
+                               size_t ldphi, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < b->D; j++) Phi[i*ldphi + j] = theta[(size_t)X[i*ldx]*b->D + j];
+}
+static void glm_table_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *Phi,
+                               size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX, size_t lddx, double *work)
+{
+    (void)theta; (void)Phi; (void)ldphi; (void)dX; (void)lddx; (void)work;
+    for (size_t i = 0; i < n && dtheta; i++)
+        for (size_t j = 0; j < b->D; j++) dtheta[(size_t)X[i*ldx]*b->D + j] += F[i*ldf + j];
+}
+static void glm_table_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    (void)b; (void)k; (void)inputs;
+    out->kind = BLN_PARAM_REAL;
+}
+static size_t glm_table_slice(const bln_basis *b, size_t s) { return s == 0 ? 0 : s == 1 ? 1 : b->D; }
+
+static TEST_UNUSED bln_basis glm_table(bln_basis_ops *ops)
+{
+    bln_basis b;
+    memset(&b, 0, sizeof b);
+    memset(ops, 0, sizeof *ops);
+    ops->name = "table";
+    ops->features = glm_table_features;
+    ops->pullback = glm_table_pullback;
+    ops->param = glm_table_param;
+    ops->slice = glm_table_slice;
+    b.ops = ops;
+    b.d = 1;
+    b.D = 3;
+    b.n_theta = 18;
+    b.n_slices = 2;
+    return b;
+}
+
+/* The likelihoods of the golden tables, with their parameters and targets. */
+static TEST_UNUSED bln_likelihood glm_named(const char *name, double *eta, const double **y, const double **trials)
+{
+    static const double nine[] = { 9, 9, 9, 9, 9, 9 };
+    *y = golden_glm_y_count;
+    *trials = NULL;
+    if (!strcmp(name, "gaussian") || !strcmp(name, "student_t")) *y = golden_glm_y_real;
+    if (!strncmp(name, "bernoulli", 9)) *y = golden_glm_y_binary;
+    if (!strcmp(name, "gaussian")) { eta[0] = 0.4; return bln_likelihood_gaussian(); }
+    if (!strcmp(name, "student_t")) { eta[0] = 0.8; eta[1] = 3.5; return bln_likelihood_student_t(); }
+    if (!strcmp(name, "bernoulli_logit")) return bln_likelihood_binomial(BLN_LINK_LOGIT);
+    if (!strcmp(name, "bernoulli_probit")) return bln_likelihood_binomial(BLN_LINK_PROBIT);
+    if (!strcmp(name, "poisson_exp")) return bln_likelihood_poisson(BLN_LINK_LOG);
+    if (!strcmp(name, "poisson_softplus")) return bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    if (!strcmp(name, "negative_binomial")) { eta[0] = 2.3; return bln_likelihood_negative_binomial(); }
+    *trials = nine;
+    return bln_likelihood_binomial(BLN_LINK_LOGIT);
+}
+
+/* The six rows of the golden tables. */
+static TEST_UNUSED bln_data glm_golden_data(const double *y, const double *trials)
+{
+    static const double row[] = { 0, 1, 2, 3, 4, 5 };
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = 6;
+    data.d = 1;
+    data.X = row;
+    data.y = y;
+    data.trials = trials;
+    return data;
+}
+
+static TEST_UNUSED bln_glm *glm_new(const bln_glm_desc *desc)
+{
+    bln_glm *glm = NULL;
+    bln_report report;
+    CHECK_OK(bln_glm_create(desc, &glm, &report));
+    if (!glm) { puts(report.text); exit(1); }
+    return glm;
+}
+
+static TEST_UNUSED bln_glm_desc glm_desc(const bln_basis *b, bln_likelihood l)
+{
+    bln_glm_desc d;
+    memset(&d, 0, sizeof d);
+    d.basis = b;
+    d.likelihood = l;
+    return d;
+}
+
+/* n rows of 2 inputs with targets that a likelihood of this name could have given; weights, offsets, exposures or trials. */
+static TEST_UNUSED bln_data glm_make(const char *name, size_t n, uint64_t salt)
+{
+    bln_data data = slm_make(n, 2, salt, 1);
+    test_random r = test_random_new(salt + 1);
+    double *y = (double *)data.y, *trials = test_doubles(n);
+    const int real = !strcmp(name, "gaussian") || !strcmp(name, "student_t"), binary = !strncmp(name, "bernoulli", 9);
+    const int binomial = !strcmp(name, "binomial");
+    free((void *)data.noise_var);
+    data.noise_var = NULL;
+    for (size_t i = 0; i < n; i++) {
+        trials[i] = binomial ? 5.0 : 0.5 + 2.0*test_uniform(&r);
+        ((double *)data.offset)[i] *= 0.3;
+        if (real) continue;
+        y[i] = binary ? (y[i] > 0.5) : floor(5.0/(1.0 + exp(-y[i]))*test_uniform(&r));
+    }
+    if (real || binary) free(trials); else data.trials = trials;
+    return data;
+}
+
+static TEST_UNUSED void glm_free_data(bln_data *data) { free((void *)data->trials); slm_free_data(data); }
+
+#endif /* BLN_TESTS_GLM_TOOLS_H */

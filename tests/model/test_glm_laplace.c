@@ -1,0 +1,215 @@
+/* The generalised linear model by Laplace's method: golden values, gradients, and maximum likelihood as R has it. */
+#include "glm_tools.h"
+
+static const char *const glm_laplace_names[] = { "gaussian", "student_t", "bernoulli_logit", "bernoulli_probit", "binomial",
+                                                 "poisson_exp", "poisson_softplus", "negative_binomial" };
+enum { GLM_LAPLACE_NAMES = sizeof glm_laplace_names/sizeof *glm_laplace_names };
+
+/* Evidence, mode, gradients, and C by fitting with everything fixed. The mode is exact to a few eps times the condition of C (below
+ * 10); everything else is smooth in it: 1e-12 and, for differences of such, 1e-11. */
+TEST(glm_laplace, golden)
+{
+    bln_basis_ops ops;
+    const bln_basis b = glm_table(&ops);
+    for (size_t i = 0; i < sizeof golden_glm_laplace/sizeof *golden_glm_laplace; i++) {
+        const golden_glm_laplace_row *g = golden_glm_laplace + i;
+        double eta[2] = { 1, 1 }, evidence, mode[3], d_prior[2], d_eta[2] = { 0, 0 }, F[18], C[9], work[9];
+        const double *y, *trials;
+        bln_glm_desc desc = glm_desc(&b, glm_named(g->likelihood, eta, &y, &trials));
+        const bln_data data = glm_golden_data(y, trials);
+        desc.prior_var = golden_glm_lambda_slice;
+        desc.likelihood_theta = eta;
+        desc.theta = golden_glm_Phi;
+        desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+        for (desc.block = 0; desc.block < 5; desc.block += 4) {
+            bln_glm *glm = glm_new(&desc);
+            CHECK_OK(bln_glm_evidence_at(glm, &data, desc.prior_var, eta, golden_glm_Phi, &evidence, mode, d_prior, d_eta, F,
+                                         NULL));
+            CHECK_GOLD(evidence, g->log_z, 1e-12);
+            for (size_t j = 0; j < 3; j++) CHECK_GOLD(mode[j], g->w[j], 1e-12);
+            for (size_t j = 0; j < 2; j++) CHECK_GOLD(d_prior[j], g->d_log_lambda[j], 1e-11);
+            if (desc.likelihood.n_theta) CHECK_GOLD(d_eta[0]*eta[0], g->d_log_eta, 1e-11);
+            for (size_t j = 0; j < 18; j++) CHECK_GOLD(F[j], g->F[j], 1e-11);
+            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            CHECK_GOLD(bln_glm_objective(glm), g->log_z, 1e-12);
+            bln_gaussian_covariance(bln_glm_posterior(glm), C, 3, work);
+            for (size_t j = 0; j < 3; j++)
+                for (size_t k = j; k < 3; k++) CHECK_GOLD(C[j*3 + k], g->C[j*3 + k], 1e-12);
+            bln_glm_free(glm);
+        }
+    }
+}
+
+/* log Z at point[0..4]: two log lambda, up to two log eta, one log length scale. */
+static double glm_laplace_at(const bln_glm *glm, const bln_data *data, const double *point, double *gradient)
+{
+    double lambda[2], eta[2], theta, evidence = 0.0, d_prior[2], d_eta[2] = { 0, 0 }, d_theta = 0.0;
+    for (size_t i = 0; i < 2; i++) { lambda[i] = exp(point[i]); eta[i] = exp(point[2 + i]); }
+    theta = exp(point[4]);
+    CHECK_OK(bln_glm_evidence_at(glm, data, lambda, eta, &theta, &evidence, NULL, gradient ? d_prior : NULL,
+                                 gradient ? d_eta : NULL, gradient ? &d_theta : NULL, NULL));
+    for (size_t i = 0; i < 2 && gradient; i++) { gradient[i] = d_prior[i]; gradient[2 + i] = d_eta[i]*eta[i]; }
+    if (gradient) gradient[4] = d_theta*theta;
+    return evidence;
+}
+
+/* Against central differences with one Richardson extrapolation, h = 1e-3: error h^4/4 of the fifth derivative, some 1e-10 of
+ * values and slopes of size 100, and rounding 100 eps 2/h = 1e-10. */
+TEST(glm_laplace, gradients)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=4", 2, 3);
+    CHECK_SIZE(b->n_slices, 2);
+    CHECK_SIZE(b->n_theta, 1);
+    for (size_t i = 0; i < GLM_LAPLACE_NAMES; i++) {
+        double eta[2] = { 1, 1 }, g[5];
+        const double *y, *trials;
+        const bln_glm_desc desc = glm_desc(b, glm_named(glm_laplace_names[i], eta, &y, &trials));
+        bln_data data = glm_make(glm_laplace_names[i], 40, 11 + i);
+        bln_glm *glm = glm_new(&desc);
+        double point[5];
+        point[0] = 0.3; point[1] = 0.7; point[2] = log(eta[0]); point[3] = log(eta[1]); point[4] = 0.2;
+        glm_laplace_at(glm, &data, point, g);
+        for (size_t k = 0; k < 5; k++) {
+            double d[2];
+            if (k >= 2 && k < 4 && k - 2 >= desc.likelihood.n_theta) continue;
+            for (int j = 0; j < 2; j++) {
+                const double at = point[k], h = 1e-3*(j + 1);
+                point[k] = at + h;
+                d[j] = glm_laplace_at(glm, &data, point, NULL);
+                point[k] = at - h;
+                d[j] = (d[j] - glm_laplace_at(glm, &data, point, NULL))/(2.0*h);
+                point[k] = at;
+            }
+            CHECK_NEAR(g[k], (4.0*d[0] - d[1])/3.0, 2e-8*(1.0 + fabs(g[k])));
+        }
+        bln_glm_free(glm);
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+
+/* Fits one of R's data sets with flat priors. data: n x columns, features first. */
+static void glm_laplace_fit(const golden_glm_fit_row *g, bln_likelihood l, size_t n, size_t columns, const double *table,
+                            size_t features, size_t y, size_t trials, size_t exposure, int standard_errors)
+{
+    bln_basis *b = NULL;
+    bln_report report;
+    bln_data data;
+    double prior = HUGE_VAL, w[9], sd[9], *Y = test_doubles(n), *T = test_doubles(n), *O = test_doubles(n);
+    memset(&data, 0, sizeof data);
+    for (size_t i = 0; i < n; i++) {
+        Y[i] = table[i*columns + y];
+        T[i] = trials < columns ? table[i*columns + trials] : 1.0;
+        O[i] = exposure < columns ? log(table[i*columns + exposure]) : 0.0;
+    }
+    data.n = n;
+    data.d = features;
+    data.X = table;
+    data.ldx = columns;
+    data.y = Y;
+    data.trials = trials < columns ? T : NULL;
+    data.offset = O;
+    CHECK_OK(bln_linear_create(NULL, features, 1, &b));
+    CHECK_SIZE(b->n_slices, 1);
+    bln_glm_desc desc = glm_desc(b, l);
+    desc.prior_var = &prior;
+    desc.block = 5;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_OK(bln_glm_coefficients(glm, w, sd));
+    CHECK_SIZE(b->D, g->n);
+    for (size_t j = 0; j < g->n; j++) {
+        CHECK_NEAR(w[j], g->w[j], 1e-8*(fabs(g->w[j]) + g->sd[j]));
+        if (standard_errors) CHECK_REL(sd[j], g->sd[j], 1e-7);
+    }
+    bln_glm_free(glm);
+    bln_basis_free(b);
+    free(Y); free(T); free(O);
+}
+
+/* R stops when the deviance changes by less than 1e-14 of itself, so that its coefficients are right to some 1e-7 standard errors,
+ * as Newton's method converges quadratically: far less in fact. */
+TEST(glm_laplace, maximum_likelihood)
+{
+    const bln_link links[] = { BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG };
+    for (size_t i = 0; i < 3; i++)
+        glm_laplace_fit(golden_glm_fits + i, bln_likelihood_binomial(links[i]), 8, 3, golden_glm_beetle, 1, 2, 1, 9, i == 0);
+    glm_laplace_fit(golden_glm_fits + 4, bln_likelihood_poisson(BLN_LINK_LOG), 72, 6, golden_glm_insects, 5, 5, 9, 9, 1);
+    glm_laplace_fit(golden_glm_fits + 5, bln_likelihood_poisson(BLN_LINK_LOG), 34, 10, golden_glm_ships, 8, 9, 99, 8, 1);
+    double challenger[23*3];
+    for (size_t i = 0; i < 23; i++) {                                        /* R's fit is without the pressure */
+        challenger[i*3] = golden_glm_challenger[i*4];
+        challenger[i*3 + 1] = golden_glm_challenger[i*4 + 2];
+        challenger[i*3 + 2] = golden_glm_challenger[i*4 + 3];
+    }
+    glm_laplace_fit(golden_glm_fits + 3, bln_likelihood_binomial(BLN_LINK_LOGIT), 23, 3, challenger, 1, 2, 1, 9, 1);
+}
+
+/* Classes that x separates, also where only some do, and counts that are all zero: no maximum. With a prior all is well. */
+TEST(glm_laplace, no_maximum)
+{
+    const double x[] = { -2, -1, -0.5, 0.5, 1, 2, 3, 3 }, split[] = { 0, 0, 0, 1, 1, 1, 1, 1 }, zero[] = { 0, 0, 0, 0, 0, 0, 0, 0 };
+    const double touching[] = { 0, 0, 0, 0, 0, 0, 1, 0 }, flat = HUGE_VAL, wide = 100.0;
+    const bln_link links[] = { BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG };
+    bln_basis *b = NULL;
+    bln_data data;
+    bln_report report;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    memset(&data, 0, sizeof data);
+    data.n = 8;
+    data.d = 1;
+    data.X = x;
+    for (size_t i = 0; i < 8; i++) {
+        bln_glm_desc desc = glm_desc(b, i < 6 ? bln_likelihood_binomial(links[i % 3])
+                                              : bln_likelihood_poisson(i < 7 ? BLN_LINK_LOG : BLN_LINK_SOFTPLUS));
+        data.y = i < 3 ? split : i < 6 ? touching : zero;
+        desc.prior_var = &flat;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
+        CHECK_TEXT(report.text, "no maximum");
+        CHECK(bln_glm_posterior(glm) == NULL);
+        bln_glm_free(glm);
+        desc.prior_var = &wide;
+        desc.fix_prior_var = 1;
+        glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        bln_glm_free(glm);
+    }
+    bln_basis_free(b);
+}
+
+/* The Gaussian likelihood: Laplace's method is exact, so that the linear model finds the same hyper-parameters and evidence. Both
+ * searches stop at a relative progress of 1e-9: the evidences agree to 1e-6, parameters to the root of that. */
+TEST(glm_laplace, gaussian_is_slm)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=5", 2, 5);
+    bln_data data = slm_make(60, 2, 3, 1);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+    bln_slm_desc linear = slm_desc(b, BLN_SLM_PRIMAL);
+    double mean[60], model[60], noise[60], lm[60], lv[60], lt[60];
+    desc.tolerance = linear.tolerance = 1e-9;
+    bln_glm *glm = glm_new(&desc);
+    bln_slm *slm = slm_fit(&linear, &data);
+    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_NEAR(bln_glm_objective(glm), bln_slm_evidence(slm), 1e-5);
+    CHECK_REL(bln_glm_likelihood_theta(glm)[0], bln_slm_noise_var(slm), 1e-2);
+    CHECK_OK(bln_glm_predict(glm, &data, mean, model, noise, NULL, NULL));
+    CHECK_OK(bln_slm_predict(slm, &data, lm, lv, lt, NULL, NULL));
+    for (size_t i = 0; i < 60; i++) {
+        CHECK_NEAR(mean[i], lm[i], 1e-2);
+        CHECK_REL(model[i] + noise[i], lt[i], 1e-2);
+    }
+    CHECK_NEAR(bln_glm_rows(glm), bln_slm_rows(slm), 0.0);
+    bln_glm_free(glm);
+    bln_slm_free(slm);
+    slm_free_data(&data);
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_laplace)
+SUITE_TEST(glm_laplace, golden)
+SUITE_TEST(glm_laplace, gradients)
+SUITE_TEST(glm_laplace, maximum_likelihood)
+SUITE_TEST(glm_laplace, no_maximum)
+SUITE_TEST(glm_laplace, gaussian_is_slm)
+SUITE_END(glm_laplace)

@@ -1,0 +1,742 @@
+/* test_sgd - each method against its trajectory, schedules and averages against their formulas, noise against theory */
+#include "../test.h"
+#include "../golden/sgd_golden.h"
+
+enum { SGD_METHODS = BLN_SGD_NESTEROV + 1 };
+
+static bln_sgd_desc sgd_desc(size_t n, bln_sgd_method method, double rate)
+{
+    bln_sgd_desc d;
+    memset(&d, 0, sizeof d);
+    d.n = n;
+    d.method = method;
+    d.rate = rate;
+    d.schedule = BLN_SCHEDULE_CONSTANT;
+    d.patience = -1;
+    return d;
+}
+
+static bln_sgd *sgd_start(const bln_sgd_desc *d, const double *x)
+{
+    bln_sgd *o = NULL;
+    CHECK_OK(bln_sgd_create(d, &o, NULL));
+    CHECK_OK(bln_sgd_init(o, x, NULL));
+    return o;
+}
+
+/* A step, which is expected to succeed, in a loop that must end all the same. */
+static int sgd_fails(bln_sgd *o, const double *g, double objective)
+{
+    const uint64_t before = bln_sgd_steps(o);
+    CHECK_OK(bln_sgd_step(o, g, objective, NULL));
+    CHECK(bln_sgd_steps(o) == before + 1);
+    return bln_sgd_steps(o) != before + 1;
+}
+
+/* ---- one step after the other */
+
+static void sgd_slope(int rosenbrock, const double *x, double *g)
+{
+    if (rosenbrock) {
+        g[0] = -400.0*x[0]*(x[1] - x[0]*x[0]) - 2.0*(1.0 - x[0]);
+        g[1] = 200.0*(x[1] - x[0]*x[0]);
+    } else {
+        g[0] = 3.0*x[0] + 0.5*x[1] - 1.0;
+        g[1] = 0.5*x[0] + x[1] + 2.0;
+    }
+}
+
+/* 1e-13 a step, as the reference files suggest. Adaptive methods divide by the root of what they have seen; the quotients are of
+ * order 1 here, the gradients of Rosenbrock's function up to 200, whose rounding enters the plain methods times a rate of 0.001. */
+TEST(sgd, trajectories)
+{
+    static const double rates[2][SGD_METHODS] = { { 0.1, 0.1, 0.01, 0.5, 1.0, 0.1, 0.1, 0.1 },
+                                                  { 0.1, 0.1, 0.01, 0.5, 1.0, 0.001, 0.001, 0.001 } };
+    for (int f = 0; f < 2; f++)
+        for (int m = 0; m < SGD_METHODS; m++) {
+            const double (*want)[2] = f ? golden_sgd_rosenbrock[m] : golden_sgd_quadratic[m];
+            bln_sgd_desc d = sgd_desc(2, (bln_sgd_method)m, rates[f][m]);
+            bln_sgd *o = sgd_start(&d, want[0]);
+            for (size_t t = 1; t <= 20; t++) {
+                double g[2];
+                sgd_slope(f, bln_sgd_x(o), g);
+                CHECK_OK(bln_sgd_step(o, g, BLNI_NAN, NULL));
+                for (int i = 0; i < 2; i++) CHECK_GOLD(bln_sgd_x(o)[i], want[t][i], 1e-13*(double)t);
+            }
+            CHECK(bln_sgd_steps(o) == 20);
+            bln_sgd_free(o);
+        }
+}
+
+/* What the defaults are, and that defaults of defaults are the same. */
+TEST(sgd, defaults)
+{
+    static const double rates[SGD_METHODS] = { 0.01, 0.01, 0.001, 0.1, 1.0, 0.01, 0.01, 0.01 };
+    for (int m = 0; m < SGD_METHODS; m++) {
+        bln_sgd_desc d;
+        memset(&d, 0, sizeof d);
+        d.n = 3;
+        d.method = (bln_sgd_method)m;
+        const bln_sgd_desc r = bln_sgd_defaults(&d), again = bln_sgd_defaults(&r);
+        CHECK(r.rate == rates[m] && r.momentum == 0.9 && r.max_steps == 10000 && r.average_start == 5000 && r.window == 100);
+        CHECK(r.decay == (m == BLN_SGD_RMSPROP ? 0.9 : m == BLN_SGD_ADADELTA ? 0.95 : 0.999));
+        CHECK(r.epsilon == (m == BLN_SGD_ADADELTA ? 1e-6 : 1e-8) && r.rate_floor == 0.01);
+        CHECK(r.patience == 3 && r.significance == 1.0);
+        CHECK(again.rate == r.rate && again.decay == r.decay && again.schedule_factor == r.schedule_factor);
+        d.momentum = d.decay = d.rate_floor = d.significance = -1.0;
+        const bln_sgd_desc none = bln_sgd_defaults(&d), none_again = bln_sgd_defaults(&none);
+        CHECK(none_again.momentum < 0.0 && none_again.decay < 0.0 && none_again.rate_floor < 0.0 && none_again.significance < 0.0);
+        CHECK(bln_sgd_check(&none) == NULL && bln_sgd_check(&r) == NULL);
+    }
+    CHECK(bln_sgd_defaults(NULL).max_steps == 10000);
+    CHECK_TEXT(bln_sgd_check(NULL), "no desc");
+}
+
+/* Without momentum and decay Adam is the sign of the gradient (e = 1e-8 of 1), momentum is plain. */
+TEST(sgd, none_is_none)
+{
+    const double x[2] = { 1.0, -2.0 }, g[2] = { 0.5, -3.0 };
+    bln_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.125);
+    d.momentum = d.decay = -1.0;
+    bln_sgd *o = sgd_start(&d, x);
+    for (int t = 1; t <= 3; t++) {
+        CHECK_OK(bln_sgd_step(o, g, 0.0, NULL));
+        CHECK_NEAR(bln_sgd_x(o)[0], 1.0 - 0.125*t, 1e-8);
+        CHECK_NEAR(bln_sgd_x(o)[1], -2.0 + 0.125*t, 1e-8);
+    }
+    bln_sgd_free(o);
+    d.method = BLN_SGD_MOMENTUM;
+    o = sgd_start(&d, x);
+    for (int t = 1; t <= 3; t++) CHECK_OK(bln_sgd_step(o, g, 0.0, NULL));
+    CHECK_NEAR(bln_sgd_x(o)[0], 1.0 - 3*0.125*0.5, 1e-15);
+    bln_sgd_free(o);
+}
+
+/* (O12) at each step, by the formula; warm-up times any. */
+TEST(sgd, schedules)
+{
+    const double x = 0.0, g = 0.0, pi = 3.14159265358979323846;
+    for (int s = BLN_SCHEDULE_HOLD; s <= BLN_SCHEDULE_COSINE; s++)
+        for (int warm = 0; warm < 2; warm++) {
+            bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.3);
+            d.schedule = (bln_sgd_schedule)s;
+            d.max_steps = 50;
+            d.schedule_time = 7.0;
+            d.schedule_factor = 0.6;
+            d.rate_floor = 0.1;
+            d.warmup = warm ? 20 : 0;
+            bln_sgd *o = sgd_start(&d, &x);
+            for (int t = 1; t <= 50; t++) {
+                double want = 0.3;
+                if (s == BLN_SCHEDULE_INVERSE) want *= pow(1.0 + t/7.0, -0.6);
+                if (s == BLN_SCHEDULE_EXPONENTIAL) want *= pow(0.6, t/7.0);
+                if (s == BLN_SCHEDULE_COSINE) want *= 0.1 + 0.45*(1.0 + cos(pi*t/50.0));
+                if (s == BLN_SCHEDULE_HOLD && t > 30) want *= 0.1 + 0.45*(1.0 + cos(pi*(t - 30)/20.0));
+                if (warm && t < 20) want *= t/20.0;
+                CHECK_NEAR(bln_sgd_rate(o), want, 1e-15);
+                CHECK(!bln_sgd_converged(o, NULL));
+                CHECK_OK(bln_sgd_step(o, &g, BLNI_NAN, NULL));
+            }
+            bln_stop stop;
+            CHECK(bln_sgd_converged(o, &stop) && stop == BLN_STOP_LIMIT);
+            CHECK_OK(bln_sgd_step(o, &g, BLNI_NAN, NULL));
+            CHECK(bln_sgd_steps(o) == 50);
+            bln_sgd_free(o);
+        }
+}
+
+/* (O13): all parameters together, the direction stays; beyond the range of squares too. */
+TEST(sgd, clipping)
+{
+    const double x[2] = { 0.0, 0.0 }, small[2] = { 0.3, -0.4 }, large[2] = { 30.0, -40.0 }, huge[2] = { 3e200, -4e200 };
+    bln_sgd_desc d = sgd_desc(2, BLN_SGD_PLAIN, 1.0);
+    bln_report report;
+    d.clip = 2.5;
+    bln_sgd *o = sgd_start(&d, x);
+    CHECK_OK(bln_sgd_step(o, small, 0.0, NULL));
+    CHECK(bln_sgd_x(o)[0] == -0.3 && bln_sgd_x(o)[1] == 0.4);
+    CHECK_OK(bln_sgd_init(o, x, NULL));
+    CHECK_OK(bln_sgd_step(o, large, 0.0, &report));
+    CHECK_NEAR(bln_sgd_x(o)[0], -1.5, 4*DBL_EPSILON);
+    CHECK_NEAR(bln_sgd_x(o)[1], 2.0, 4*DBL_EPSILON);
+    CHECK(report.gradient_norm == 40.0);
+    CHECK_OK(bln_sgd_init(o, x, NULL));
+    CHECK_OK(bln_sgd_step(o, huge, 0.0, NULL));
+    CHECK_NEAR(bln_sgd_x(o)[0], -1.5, 4*DBL_EPSILON);
+    CHECK_NEAR(bln_sgd_x(o)[1], 2.0, 4*DBL_EPSILON);
+    bln_sgd_free(o);
+}
+
+/* Gradients that are not finite are passed over, and counted; the next good one goes on as if they had not been. */
+TEST(sgd, passes_over_bad_gradients)
+{
+    const double x[2] = { 1.0, 2.0 }, g[2] = { 0.5, -0.25 };
+    const double bad[4][2] = { { 0.0, HUGE_VAL }, { -HUGE_VAL, 1.0 }, { 1e200, 1.0 }, { BLNI_NAN, 0.0 } };
+    const bln_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1);
+    bln_sgd *o = sgd_start(&d, x), *clean = sgd_start(&d, x);
+    bln_report report;
+    for (int k = 0; k < 8; k++) {
+        CHECK_OK(bln_sgd_step(clean, g, 1.0, NULL));
+        CHECK_OK(bln_sgd_step(o, bad[k % 4], 1.0, &report));
+        CHECK(report.iterations == (size_t)k && report.evaluations == (size_t)(2*k + 1));
+        CHECK_OK(bln_sgd_step(o, g, 1.0, &report));
+        CHECK(report.iterations == (size_t)k + 1 && report.evaluations == (size_t)(2*k + 2));
+        CHECK(bln_sgd_x(o)[0] == bln_sgd_x(clean)[0] && bln_sgd_x(o)[1] == bln_sgd_x(clean)[1]);
+    }
+    CHECK(bln_sgd_skipped(o) == 8 && bln_sgd_steps(o) == 8);
+    for (int k = 1; k < 100; k++) CHECK_OK(bln_sgd_step(o, bad[3], 1.0, NULL));
+    for (int k = 0; k < 2; k++) {
+        CHECK_STATUS(bln_sgd_step(o, bad[3], 1.0, &report), BLN_ENUMERIC);
+        CHECK_TEXT(report.text, "in a row");
+        CHECK(!bln_sgd_converged(o, NULL) && bln_sgd_x(o)[0] == bln_sgd_x(clean)[0]);
+    }
+    CHECK_OK(bln_sgd_step(o, g, 1.0, NULL));
+    bln_sgd_free(o);
+    bln_sgd_free(clean);
+}
+
+/* ---- where it ends */
+
+/* f = sum c_i/2 (x_i - z_i)^2, without noise: every method ends at z, or at the bound next to it. Rates fall to 0 along a cosine,
+ * and with them the steps of the adaptive methods, whose length is the rate: what is left of 1 is below 1e-3. AdaDelta, which
+ * starts with steps of 1e-3, and AdaGrad, whose steps fall by themselves, get more. */
+TEST(sgd, convex)
+{
+    enum { N = 6 };
+    static const double rates[SGD_METHODS] = { 0.05, 0.05, 0.05, 0.5, 1.0, 0.2, 0.05, 0.05 };
+    for (int bounded = 0; bounded < 2; bounded++)
+        for (int m = 0; m < SGD_METHODS; m++) {
+            double z[N], c[N], x[N], lower[N], upper[N], g[N];
+            bln_sgd_desc d = sgd_desc(N, (bln_sgd_method)m, rates[m]);
+            d.schedule = BLN_SCHEDULE_COSINE;
+            d.rate_floor = -1.0;
+            d.max_steps = m == BLN_SGD_ADADELTA ? 6000 : 2000;
+            for (size_t i = 0; i < N; i++) {
+                z[i] = i % 2 ? 0.7 : -0.4;
+                c[i] = 0.5*(double)(i + 1);
+                x[i] = 0.1;
+                lower[i] = i == 2 ? -0.25 : -HUGE_VAL;
+                upper[i] = i == 3 ? 0.5 : i == 5 ? 0.05 : HUGE_VAL;
+            }
+            if (bounded) { d.lower = lower; d.upper = upper; }
+            bln_sgd *o = sgd_start(&d, x);
+            while (!bln_sgd_converged(o, NULL)) {
+                for (size_t i = 0; i < N; i++) {
+                    const double at = bln_sgd_x(o)[i];
+                    g[i] = c[i]*(at - z[i]);
+                    if (bounded) CHECK(at >= lower[i] && at <= upper[i]);
+                }
+                if (sgd_fails(o, g, 0.0)) break;
+            }
+            for (size_t i = 0; i < N; i++) {
+                double want = z[i];
+                if (bounded && want < lower[i]) want = lower[i];
+                if (bounded && want > upper[i]) want = upper[i];
+                CHECK_NEAR(bln_sgd_x(o)[i], want, 1e-3);
+            }
+            bln_sgd_free(o);
+        }
+}
+
+/* (O20): at a bound, a gradient that leads out leaves no trace. When it turns, the first step leaves the bound, as long as if it
+ * were the first of all (Adam: the rate, up to the bias corrections, of t = 200 instead of 1). */
+TEST(sgd, bounds_do_not_wind_up)
+{
+    const double x = 0.0, lower = 0.0, out = 1.0, in = -1.0;
+    for (int m = 0; m < SGD_METHODS; m++) {
+        bln_sgd_desc d = sgd_desc(1, (bln_sgd_method)m, 0.0);
+        d.lower = &lower;
+        bln_sgd *o = sgd_start(&d, &x);
+        for (int t = 0; t < 200; t++) {
+            CHECK_OK(bln_sgd_step(o, &out, 0.0, NULL));
+            CHECK(*bln_sgd_x(o) == 0.0);
+        }
+        CHECK_OK(bln_sgd_step(o, &in, 0.0, NULL));
+        CHECK_LE(1e-4, *bln_sgd_x(o));
+        if (m == BLN_SGD_PLAIN) CHECK(*bln_sgd_x(o) == 0.01);
+        bln_sgd_free(o);
+    }
+}
+
+/* ---- noise: f = h/2 x^2 with gradients h x + s e, in many independent coordinates at once */
+
+enum { SGD_CHAINS = 4000 };
+
+/* Sum of squares over the chains, over their number: of variance v it is within 5 v sqrt(2/chains). */
+static void sgd_check_variance(const double *x, double v)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < SGD_CHAINS; i++) sum += x[i]*x[i];
+    CHECK_NEAR(sum/SGD_CHAINS, v, 5.0*v*sqrt(2.0/SGD_CHAINS));
+}
+
+static void sgd_run_noise(bln_sgd *o, double h, double s, int steps, bln_rng *rng)
+{
+    double *g = test_doubles(SGD_CHAINS);
+    for (int t = 0; t < steps; t++) {
+        bln_rng_normals(rng, SGD_CHAINS, g);
+        for (size_t i = 0; i < SGD_CHAINS; i++) g[i] = h*bln_sgd_x(o)[i] + s*g[i];
+        CHECK_OK(bln_sgd_step(o, g, BLNI_NAN, NULL));
+    }
+    free(g);
+}
+
+/* x_{t+1} = p1 x_t + p2 x_{t-1} + r s e: variance r^2 s^2 (1 - p2)/((1 + p2) ((1 - p2)^2 - p1^2))  [Box & Jenkins, AR(2)]. Plain:
+ * p1 = 1 - r h, p2 = 0: r s^2/(h (2 - r h)). Momentum b: p1 = 1 + b - r h, p2 = -b. 60 steps from 0: what is missing of the
+ * variance is below (1 - r h)^120 = 4e-6, and b^60 = 1e-13. */
+TEST(sgd, noise_ball)
+{
+    const double h = 2.0, s = 0.7, r = 0.05, b = 0.6;
+    double *x = test_doubles(SGD_CHAINS);
+    bln_rng rng;
+    bln_rng_seed(&rng, 8, 0);
+    for (size_t i = 0; i < SGD_CHAINS; i++) x[i] = 0.0;
+    for (int momentum = 0; momentum < 2; momentum++) {
+        bln_sgd_desc d = sgd_desc(SGD_CHAINS, momentum ? BLN_SGD_MOMENTUM : BLN_SGD_PLAIN, r);
+        d.momentum = b;
+        bln_sgd *o = sgd_start(&d, x);
+        const double p1 = momentum ? 1.0 + b - r*h : 1.0 - r*h, p2 = momentum ? -b : 0.0;
+        sgd_run_noise(o, h, s, 60, &rng);
+        sgd_check_variance(bln_sgd_x(o), r*r*s*s*(1.0 - p2)/((1.0 + p2)*((1.0 - p2)*(1.0 - p2) - p1*p1)));
+        bln_sgd_free(o);
+    }
+    free(x);
+}
+
+/* The averages of the plain chain x_t = p x_{t-1} + r s e_t from 0: with weights w_t, sum w_t x_t = r s sum_u e_u sum_{t >= u} w_t
+ * p^(t-u), whose variance is summed here as it stands. The tail of m comes near to s^2/(h^2 m), the best possible [Polyak &
+ * Juditsky 1992], while a single point has r s^2/(h (2 - r h)), 20 times as much. */
+TEST(sgd, averages_of_noise)
+{
+    enum { T = 80, START = 20 };
+    const double h = 2.0, s = 0.7, r = 0.25, p = 1.0 - r*h, beta = 0.9;
+    double *x = test_doubles(SGD_CHAINS);
+    bln_rng rng;
+    bln_rng_seed(&rng, 9, 0);
+    for (size_t i = 0; i < SGD_CHAINS; i++) x[i] = 0.0;
+    for (int kind = BLN_AVERAGE_TAIL; kind <= BLN_AVERAGE_EXPONENTIAL; kind++) {
+        double w[T], total = 0.0, variance = 0.0, reach = 0.0;
+        bln_sgd_desc d = sgd_desc(SGD_CHAINS, BLN_SGD_PLAIN, r);
+        d.average = (bln_sgd_average_kind)kind;
+        d.average_start = START;
+        d.average_decay = beta;
+        for (int t = 1; t <= T; t++) {
+            /* growing: w ~ t (t+1) (t+2), which 4/(t+3) adds up to */
+            w[t - 1] = kind == BLN_AVERAGE_TAIL ? (t > START) : kind == BLN_AVERAGE_GROWING ? (double)t*(t + 1)*(t + 2)
+                     : pow(beta, T - t);
+            total += w[t - 1];
+        }
+        for (int u = T; u-- > 0;) {
+            reach = w[u]/total + p*reach;
+            variance += r*r*s*s*reach*reach;
+        }
+        if (kind == BLN_AVERAGE_TAIL) {
+            CHECK_NEAR(variance, s*s/(h*h*(T - START)), 0.05*variance);
+            CHECK_LE(20.0*variance, r*s*s/(h*(2.0 - r*h)));
+        }
+        bln_sgd *o = sgd_start(&d, x);
+        sgd_run_noise(o, h, s, T, &rng);
+        sgd_check_variance(bln_sgd_average(o), variance);
+        bln_sgd_free(o);
+    }
+    free(x);
+}
+
+/* The averages against their definition, on one path; before there is one, the point itself. */
+TEST(sgd, averages)
+{
+    enum { T = 30, START = 12 };
+    const double start = 3.0, beta = 0.8;
+    for (int kind = BLN_AVERAGE_NONE; kind <= BLN_AVERAGE_EXPONENTIAL; kind++) {
+        double path[T];
+        bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.1);
+        d.average = (bln_sgd_average_kind)kind;
+        d.average_start = START;
+        d.average_decay = beta;
+        bln_sgd *o = sgd_start(&d, &start);
+        CHECK(*bln_sgd_average(o) == start);
+        for (int t = 1; t <= T; t++) {
+            double sum = 0.0, total = 0.0;
+            const double g = sin((double)t);
+            CHECK_OK(bln_sgd_step(o, &g, 0.0, NULL));
+            path[t - 1] = *bln_sgd_x(o);
+            for (int k = 1; k <= t; k++) {
+                const double w = kind == BLN_AVERAGE_NONE ? (k == t) : kind == BLN_AVERAGE_TAIL ? (t > START ? k > START : k == t)
+                               : kind == BLN_AVERAGE_GROWING ? (double)k*(k + 1)*(k + 2) : pow(beta, t - k);
+                sum += w*path[k - 1];
+                total += w;
+            }
+            CHECK_NEAR(*bln_sgd_average(o), sum/total, 100*DBL_EPSILON*start);
+        }
+        CHECK((bln_sgd_average(o) == bln_sgd_x(o)) == (kind == BLN_AVERAGE_NONE));
+        bln_sgd_free(o);
+    }
+}
+
+/* ---- the stopping rule */
+
+/* Steps until the end, the objective being slope t + noise; also its stop and the last report. */
+static uint64_t sgd_run_rule(const bln_sgd_desc *desc, double slope, double noise, uint64_t stream, bln_stop *stop,
+                             bln_report *report)
+{
+    const double x = 0.0, g = 0.0;
+    bln_rng rng;
+    bln_sgd *o = sgd_start(desc, &x);
+    bln_rng_seed(&rng, 77, stream);
+    for (int t = 0; !bln_sgd_converged(o, stop) && t < 10000; t++)
+        CHECK_OK(bln_sgd_step(o, &g, 5.0 + slope*t + (noise > 0.0 ? noise*bln_rng_normal(&rng) : 0.0), report));
+    const uint64_t steps = bln_sgd_steps(o);
+    bln_sgd_free(o);
+    return steps;
+}
+
+TEST(sgd, stopping_rule)
+{
+    bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.1);
+    bln_stop stop;
+    bln_report report;
+    d.max_steps = 3000;
+    d.window = 20;
+    d.patience = 3;
+    /* Constant: window 1 to compare with, then three without progress. */
+    CHECK(sgd_run_rule(&d, 0.0, 0.0, 0, &stop, &report) == 80 && stop == BLN_STOP_PROGRESS);
+    CHECK(report.stop == BLN_STOP_PROGRESS && report.iterations == 80 && report.objective == 5.0);
+    /* Under HOLD the way down follows: 2/3 as many steps, or what max_steps leaves. */
+    d.schedule = BLN_SCHEDULE_HOLD;
+    CHECK(sgd_run_rule(&d, 0.0, 0.0, 0, &stop, &report) == 80 + 2*(80/3) + 1 && stop == BLN_STOP_PROGRESS);
+    d.max_steps = 140;
+    CHECK(sgd_run_rule(&d, 0.0, 0.0, 0, &stop, &report) == 80 + 2*(80/3) + 1 && stop == BLN_STOP_PROGRESS);
+    d.max_steps = 110;                                  /* the way down has begun at 66, before the rule speaks */
+    CHECK(sgd_run_rule(&d, 0.0, 0.0, 0, &stop, &report) == 110 && stop == BLN_STOP_LIMIT);
+    d.schedule = BLN_SCHEDULE_CONSTANT;
+    d.max_steps = 3000;
+    /* Falling, however slowly, without noise: never. Rising: at once. The mean of the last window of 20 is that of its middle. */
+    CHECK(sgd_run_rule(&d, -1e-6, 0.0, 0, &stop, &report) == 3000 && stop == BLN_STOP_LIMIT);
+    CHECK_NEAR(report.objective, 5.0 - 1e-6*(3000.0 - 10.5), 1e-13);
+    CHECK(sgd_run_rule(&d, 1e-6, 0.0, 0, &stop, &report) == 80);
+    /* In a row: of windows that fall and stay in turn, two are never without progress one after the other. */
+    const double x = 0.0, g = 0.0;
+    bln_sgd *o = NULL;
+    d.patience = 2;
+    CHECK_OK(bln_sgd_create(&d, &o, NULL));
+    CHECK_OK(bln_sgd_init(o, &x, NULL));
+    for (int t = 0; t < 400; t++) CHECK_OK(bln_sgd_step(o, &g, -(double)(t/40), NULL));
+    CHECK(!bln_sgd_converged(o, NULL));
+    CHECK_OK(bln_sgd_init(o, &x, &report));                   /* a new run knows nothing of the old one */
+    CHECK(report.objective != report.objective && bln_sgd_objective(o) != bln_sgd_objective(o));
+    bln_sgd_free(o);
+    /* Patience below 0, and objectives that are not known: never. */
+    d.patience = -1;
+    CHECK(sgd_run_rule(&d, 1.0, 0.0, 0, &stop, &report) == 3000);
+    d.patience = 1;
+    CHECK(sgd_run_rule(&d, BLNI_NAN, 0.0, 0, &stop, &report) == 3000 && report.objective != report.objective);
+}
+
+/* With noise, patience 1: the run ends after the second window if the difference of the means, over its standard error, exceeds -1.
+ * It does with probability 0.8413 where there is no trend, 0.0228 where the trend of a window is 3 standard errors down. 2000 runs,
+ * 5 sigma, and 0.003 because the standard error is itself estimated (Student's t with 98 degrees of freedom). */
+TEST(sgd, stopping_rule_in_noise)
+{
+    enum { RUNS = 2000, W = 50 };
+    bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.1);
+    d.window = W;
+    d.patience = 1;
+    d.max_steps = 2*W + 1;
+    for (int trend = 0; trend < 2; trend++) {
+        const double p = trend ? 0.02275 : 0.84134;
+        const double slope = trend ? -3.0*sqrt(2.0/W)/W : 0.0;
+        bln_stop stop;
+        double stopped = 0.0;
+        for (int k = 0; k < RUNS; k++) stopped += sgd_run_rule(&d, slope, 1.0, (uint64_t)k, &stop, NULL) == 2*W;
+        CHECK_NEAR(stopped/RUNS, p, 5.0*sqrt(p*(1.0 - p)/RUNS) + 0.003);
+    }
+}
+
+/* ---- the object */
+
+static void sgd_gradient(uint64_t t, size_t n, const double *x, double *g)
+{
+    for (size_t i = 0; i < n; i++) g[i] = (x[i] - 0.3*(double)i)*(1.0 + (double)i) + sin((double)t*(double)(i + 1));
+}
+
+/* Saved after 17 steps and loaded into another object, a run goes on with the same bits. */
+TEST(sgd, saved_and_resumed)
+{
+    enum { N = 5, T = 60 };
+    const double x[N] = { 1, -1, 2, 0, 0.5 }, lower[N] = { -1, -1, -1, 0.1, -1 };
+    unsigned char bytes[1000];
+    for (int m = 0; m < SGD_METHODS; m++) {
+        double g[N];
+        bln_sgd_desc d = sgd_desc(N, (bln_sgd_method)m, 0.0);
+        d.schedule = BLN_SCHEDULE_HOLD;
+        d.average = (bln_sgd_average_kind)(m % 4);
+        d.lower = lower;
+        d.window = 5;
+        d.patience = 2;
+        d.max_steps = T;
+        bln_sgd *o = sgd_start(&d, x), *other = NULL;
+        bln_memory_stream stream;
+        for (uint64_t t = 0; t < 17; t++) {
+            sgd_gradient(t, N, bln_sgd_x(o), g);
+            CHECK_OK(bln_sgd_step(o, g, cos((double)t), NULL));
+        }
+        g[0] = BLNI_NAN;
+        CHECK_OK(bln_sgd_step(o, g, 0.0, NULL));
+        bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+        bln_sgd_save(o, &w);
+        CHECK_OK(w.status);
+        CHECK_OK(bln_sgd_create(&d, &other, NULL));
+        for (size_t cut = 0; cut < (size_t)w.count; cut += 7) {                      /* truncated: refused, and not half loaded */
+            bln_reader r = bln_memory_reader(&stream, bytes, cut, NULL);
+            CHECK_STATUS(bln_sgd_load(other, &r), BLN_EFORMAT);
+            CHECK(!bln_sgd_x(other));
+        }
+        bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
+        CHECK_OK(bln_sgd_load(other, &r));
+        CHECK(bln_sgd_steps(other) == 17 && bln_sgd_skipped(other) == 1);
+        while (!bln_sgd_converged(o, NULL)) {
+            CHECK(!bln_sgd_converged(other, NULL));
+            sgd_gradient(bln_sgd_steps(o), N, bln_sgd_x(o), g);
+            if (sgd_fails(o, g, cos((double)bln_sgd_steps(o)))) break;
+            CHECK_OK(bln_sgd_step(other, g, cos((double)bln_sgd_steps(other)), NULL));
+            CHECK(memcmp(bln_sgd_x(o), bln_sgd_x(other), sizeof g) == 0);
+            CHECK(memcmp(bln_sgd_average(o), bln_sgd_average(other), sizeof g) == 0);
+            CHECK(bln_sgd_objective(o) == bln_sgd_objective(other));
+        }
+        CHECK(bln_sgd_converged(other, NULL));
+        bln_sgd_free(o);
+        bln_sgd_free(other);
+    }
+}
+
+/* Others than they were made for, numbers that no run has; t of 64 bits: the rate at step 2^40. */
+TEST(sgd, loads_with_distrust)
+{
+    const double x[2] = { 1.0, 2.0 }, g[2] = { 0.5, 0.5 };
+    unsigned char bytes[400], bad[400];
+    bln_memory_stream stream;
+    bln_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1), e = d;
+    bln_report report;
+    d.max_steps = e.max_steps = UINT64_C(1) << 50;
+    d.schedule = e.schedule = BLN_SCHEDULE_INVERSE;
+    d.schedule_time = e.schedule_time = 1000.0;
+    bln_sgd *o = sgd_start(&d, x), *other = NULL;
+    CHECK_OK(bln_sgd_step(o, g, 1.0, NULL));
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_sgd_save(o, &w);
+    const size_t size = (size_t)w.count;
+    for (int k = 0; k < 3; k++) {
+        bln_sgd_desc f = d;
+        if (k == 0) f.n = 3;
+        if (k == 1) f.method = BLN_SGD_RMSPROP;
+        if (k == 2) f.average = BLN_AVERAGE_TAIL;
+        CHECK_OK(bln_sgd_create(&f, &other, NULL));
+        bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
+        CHECK_STATUS(bln_sgd_load(other, &r), BLN_ESHAPE);
+        CHECK_TEXT(report.text, "another");
+        bln_sgd_free(other);
+    }
+    /* The last 6 doubles are x, m, v. An infinity in each, and in the window (at 80). */
+    CHECK_OK(bln_sgd_create(&e, &other, NULL));
+    for (int k = 0; k < 7; k++) {
+        memcpy(bad, bytes, size);
+        const size_t at = k < 6 ? size - 8*(size_t)(k + 1) : size - 8*12;
+        bad[at + 6] = 0xf0;
+        bad[at + 7] = 0x7f;
+        bln_reader r = bln_memory_reader(&stream, bad, size, NULL);
+        CHECK_STATUS(bln_sgd_load(other, &r), BLN_EFORMAT);
+    }
+    memcpy(bad, bytes, size);
+    bad[16] = 0;
+    bad[21] = 1;                                        /* t = 2^40 */
+    bln_reader r = bln_memory_reader(&stream, bad, size, NULL);
+    CHECK_OK(bln_sgd_load(other, &r));
+    CHECK(bln_sgd_steps(other) == UINT64_C(1) << 40);
+    CHECK_REL(bln_sgd_rate(other), 0.1*pow(1.0 + 1099511627777.0/1000.0, -0.75), 1e-14);
+    CHECK_OK(bln_sgd_step(other, g, 1.0, NULL));
+    CHECK(blni_finite(bln_sgd_x(other)[0]));
+    bln_sgd_free(other);
+    bln_sgd_free(o);
+
+    /* A writer is told; a run that was not started has nothing to save. */
+    CHECK_OK(bln_sgd_create(&d, &o, NULL));
+    w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_sgd_save(o, &w);
+    CHECK_STATUS(w.status, BLN_ESTATE);
+    w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_sgd_save(NULL, &w);
+    CHECK_STATUS(w.status, BLN_EINVAL);
+    CHECK_STATUS(bln_sgd_load(NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_sgd_load(o, NULL), BLN_EINVAL);
+    bln_sgd_free(o);
+}
+
+/* A longer run from a saved one. */
+TEST(sgd, loads_into_a_longer_run)
+{
+    const double x = 0.0, g = 0.0;
+    unsigned char bytes[400];
+    bln_memory_stream stream;
+    bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.1);
+    bln_stop stop;
+    d.max_steps = 10;
+    bln_sgd *o = sgd_start(&d, &x), *longer = NULL;
+    while (!bln_sgd_converged(o, NULL) && !sgd_fails(o, &g, 1.0)) { }
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_sgd_save(o, &w);
+    d.max_steps = 25;
+    CHECK_OK(bln_sgd_create(&d, &longer, NULL));
+    bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
+    CHECK_OK(bln_sgd_load(longer, &r));
+    while (!bln_sgd_converged(longer, &stop) && !sgd_fails(longer, &g, 1.0)) { }
+    CHECK(bln_sgd_steps(longer) == 25 && stop == BLN_STOP_LIMIT);
+    bln_sgd_free(o);
+    bln_sgd_free(longer);
+}
+
+typedef struct sgd_user { size_t calls, fail_at; } sgd_user;
+
+static bln_status sgd_bowl(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+{
+    sgd_user *u = (sgd_user *)user;
+    (void)report;
+    if (u->calls++ == u->fail_at) return BLN_EDATA;
+    *value = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        *value += 0.5*(x[i] - 1.0)*(x[i] - 1.0);
+        if (gradient) gradient[i] = x[i] - 1.0;
+    }
+    return BLN_OK;
+}
+
+TEST(sgd, minimise)
+{
+    double x[3] = { 4.0, -2.0, 0.0 }, value = -1.0;
+    sgd_user user = { 0, (size_t)-1 };
+    bln_sgd_desc d = sgd_desc(3, BLN_SGD_ADAM, 0.1);
+    bln_report report;
+    test_heap heap;
+    d.schedule = BLN_SCHEDULE_HOLD;
+    d.max_steps = 1000;
+    d.alloc = test_heap_allocator(&heap);
+    user.fail_at = 5;
+    CHECK_STATUS(bln_sgd_minimise(&d, sgd_bowl, &user, x, &value, &report), BLN_EDATA);
+    CHECK(x[0] == 4.0 && value == -1.0 && heap.live == 0);
+    for (size_t fail = 0; fail < 2; fail++) {
+        heap.calls = 0;
+        heap.fail_at = fail;
+        CHECK_STATUS(bln_sgd_minimise(&d, sgd_bowl, &user, x, &value, &report), BLN_ENOMEM);
+        CHECK(heap.live == 0 && x[0] == 4.0);
+    }
+    heap.fail_at = (size_t)-1;
+    user.calls = 0;
+    user.fail_at = (size_t)-1;
+    CHECK_OK(bln_sgd_minimise(&d, sgd_bowl, &user, x, &value, &report));
+    for (size_t i = 0; i < 3; i++) CHECK_NEAR(x[i], 1.0, 1e-3);
+    CHECK_NEAR(value, 0.0, 1e-4);
+    CHECK(heap.live == 0 && report.stop == BLN_STOP_LIMIT && report.iterations == 1000 && user.calls == 1000);
+    CHECK_STATUS(bln_sgd_minimise(&d, NULL, NULL, x, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_sgd_minimise(&d, sgd_bowl, &user, NULL, NULL, NULL), BLN_EINVAL);
+}
+
+TEST(sgd, memory)
+{
+    const double bounds[4] = { -1, -1, -1, -1 }, x[4] = { 0, 0, 0, 0 };
+    for (int m = 0; m < SGD_METHODS; m++)
+        for (int more = 0; more < 2; more++) {
+            test_heap heap;
+            bln_sgd *o = NULL;
+            bln_sgd_desc d = sgd_desc(4, (bln_sgd_method)m, 0.0);
+            d.alloc = test_heap_allocator(&heap);
+            if (more) {
+                d.average = BLN_AVERAGE_TAIL;
+                d.lower = d.upper = bounds;
+            }
+            CHECK_OK(bln_sgd_create(&d, &o, NULL));
+            CHECK_SIZE(heap.live_bytes, bln_sgd_size(&d));
+            CHECK_OK(bln_sgd_init(o, x, NULL));
+            if (more) CHECK(bln_sgd_x(o)[3] == -1.0);
+            CHECK_OK(bln_sgd_step(o, x, 0.0, NULL));
+            CHECK_SIZE(heap.calls, 1);
+            bln_sgd_free(o);
+            CHECK_SIZE(heap.live, 0);
+            heap.calls = 0;
+            heap.fail_at = 0;
+            o = NULL;
+            CHECK_STATUS(bln_sgd_create(&d, &o, NULL), BLN_ENOMEM);
+            CHECK(!o);
+        }
+    bln_sgd_desc d = sgd_desc((size_t)-1/16, BLN_SGD_AMSGRAD, 0.0);
+    bln_sgd *o = NULL;
+    CHECK(bln_sgd_size(&d) == (size_t)-1);
+    CHECK_STATUS(bln_sgd_create(&d, &o, NULL), BLN_EOVERFLOW);
+}
+
+TEST(sgd, refuses)
+{
+    const double x[2] = { 0.0, BLNI_NAN }, lower[2] = { 0.0, 2.0 }, upper[2] = { 1.0, 1.0 }, never[2] = { 0.0, HUGE_VAL };
+    bln_report report;
+    for (int k = 0; k < 16; k++) {
+        bln_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1);
+        bln_sgd *o = NULL;
+        switch (k) {
+        case 0: d.n = 0; break;
+        case 1: d.method = (bln_sgd_method)99; break;
+        case 2: d.schedule = (bln_sgd_schedule)99; break;
+        case 3: d.average = (bln_sgd_average_kind)99; break;
+        case 4: d.rate = -1.0; break;
+        case 5: d.momentum = 1.0; break;
+        case 6: d.decay = BLNI_NAN; break;
+        case 7: d.epsilon = HUGE_VAL; break;
+        case 8: d.schedule_time = -2.0; break;
+        case 9: d.schedule_factor = -2.0; break;
+        case 10: d.rate_floor = 2.0; break;
+        case 11: d.clip = -1.0; break;
+        case 12: d.average_decay = 1.0; break;
+        case 13: d.window = 1; break;
+        case 14: d.lower = lower; d.upper = upper; break;
+        default: d.lower = never;
+        }
+        CHECK_STATUS(bln_sgd_create(&d, &o, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "sgd: ");
+        CHECK(!o && bln_sgd_check(&d) != NULL);
+    }
+    const bln_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1);
+    bln_sgd *o = NULL;
+    CHECK_STATUS(bln_sgd_create(&d, NULL, NULL), BLN_EINVAL);
+    CHECK_OK(bln_sgd_create(&d, &o, NULL));
+    CHECK_STATUS(bln_sgd_step(o, lower, 0.0, NULL), BLN_ESTATE);
+    CHECK_STATUS(bln_sgd_init(o, x, &report), BLN_EINVAL);
+    CHECK_SIZE(report.column, 1);
+    CHECK(!bln_sgd_x(o) && !bln_sgd_average(o) && bln_sgd_converged(o, NULL) && bln_sgd_rate(o) != bln_sgd_rate(o));
+    CHECK_STATUS(bln_sgd_init(o, NULL, NULL), BLN_EINVAL);
+    CHECK_OK(bln_sgd_init(o, lower, NULL));
+    CHECK_OK(bln_sgd_step(o, lower, 0.0, NULL));
+    CHECK_STATUS(bln_sgd_step(o, NULL, 0.0, NULL), BLN_EINVAL);
+    const double before = bln_sgd_x(o)[1];
+    CHECK_OK(bln_sgd_init(o, bln_sgd_x(o), NULL));
+    CHECK(bln_sgd_x(o)[1] == before && bln_sgd_steps(o) == 0);
+    bln_sgd_free(o);
+}
+
+SUITE_BEGIN(sgd)
+SUITE_TEST(sgd, trajectories)
+SUITE_TEST(sgd, defaults)
+SUITE_TEST(sgd, none_is_none)
+SUITE_TEST(sgd, schedules)
+SUITE_TEST(sgd, clipping)
+SUITE_TEST(sgd, passes_over_bad_gradients)
+SUITE_TEST(sgd, convex)
+SUITE_TEST(sgd, bounds_do_not_wind_up)
+SUITE_TEST(sgd, noise_ball)
+SUITE_TEST(sgd, averages_of_noise)
+SUITE_TEST(sgd, averages)
+SUITE_TEST(sgd, stopping_rule)
+SUITE_TEST(sgd, stopping_rule_in_noise)
+SUITE_TEST(sgd, saved_and_resumed)
+SUITE_TEST(sgd, loads_with_distrust)
+SUITE_TEST(sgd, loads_into_a_longer_run)
+SUITE_TEST(sgd, minimise)
+SUITE_TEST(sgd, memory)
+SUITE_TEST(sgd, refuses)
+SUITE_END(sgd)

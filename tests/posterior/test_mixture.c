@@ -1,0 +1,606 @@
+/* test_mixture - moments and gradients against their definitions, golden values and differences; bounds of the entropy below the
+ * truth */
+#include "../test.h"
+#include "../golden/mixture_golden.h"
+#include "../random/goodness.h"
+
+/* A mixture with arrays of its own, of row stride D + pad; the padding holds 2.385. */
+typedef struct mixture_case { bln_mixture q; double *m, *psi, *dm, *dpsi, *work; } mixture_case;
+
+static void mixture_fill(size_t K, size_t D, size_t ld, double *x)
+{
+    for (size_t i = 0; i < K*ld; i++) x[i] = i % ld < D ? 0.0 : 2.385;
+}
+
+static void mixture_zero(mixture_case *c)
+{
+    mixture_fill(c->q.K, c->q.D, c->q.ld, c->dm);
+    mixture_fill(c->q.K, c->q.D, c->q.ld, c->dpsi);
+}
+
+/* Means `apart` times standard normal, variances between 0.2 and 1.2. */
+static void mixture_make(mixture_case *c, size_t K, size_t D, size_t pad, double apart, uint64_t salt)
+{
+    test_random r = test_random_new(salt);
+    const size_t ld = D + pad;
+    c->m = test_doubles(K*ld);
+    c->psi = test_doubles(K*ld);
+    c->dm = test_doubles(K*ld);
+    c->dpsi = test_doubles(K*ld);
+    c->q.K = K;
+    c->q.D = D;
+    c->q.ld = ld;
+    c->q.m = c->m;
+    c->q.psi = c->psi;
+    mixture_fill(K, D, ld, c->m);
+    mixture_fill(K, D, ld, c->psi);
+    mixture_zero(c);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < D; i++) {
+            c->m[k*ld + i] = apart*test_normal(&r);
+            c->psi[k*ld + i] = 0.2 + test_uniform(&r);
+        }
+    c->work = test_doubles(bln_mixture_entropy_work(&c->q));
+}
+
+static void mixture_free(mixture_case *c)
+{
+    free(c->m);
+    free(c->psi);
+    free(c->dm);
+    free(c->dpsi);
+    free(c->work);
+}
+
+static double mixture_log_sum(size_t n, const double *x)
+{
+    double top = -HUGE_VAL, sum = 0.0;
+    for (size_t i = 0; i < n; i++) if (x[i] > top) top = x[i];
+    for (size_t i = 0; i < n; i++) sum += exp(x[i] - top);
+    return top + log(sum);
+}
+
+/* (G6), (G8) as they stand. */
+static double mixture_entropy_definition(const bln_mixture *q, bln_entropy_kind kind)
+{
+    const size_t K = q->K, D = q->D;
+    const double pi = 3.14159265358979323846, e = 2.71828182845904523536;
+    double own = 0.0, rows = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        double term[16];
+        for (size_t i = 0; i < D; i++) own += 0.5*log(2.0*pi*e*q->psi[k*q->ld + i]);
+        for (size_t j = 0; j < K; j++) {
+            term[j] = 0.0;
+            for (size_t i = 0; i < D; i++) {
+                const double a = q->psi[k*q->ld + i], b = q->psi[j*q->ld + i], d = q->m[k*q->ld + i] - q->m[j*q->ld + i];
+                if (kind == BLN_ENTROPY_JENSEN) term[j] -= 0.5*(log(2.0*pi*(a + b)) + d*d/(a + b));
+                else term[j] -= 0.25*d*d/(a + b) + 0.5*log(a + b) - 0.5*log(2.0) - 0.25*(log(a) + log(b));
+            }
+        }
+        rows += mixture_log_sum(K, term);
+    }
+    const double overlap = log((double)K) - rows/(double)K;
+    if (K == 1) return own;
+    return kind == BLN_ENTROPY_JENSEN ? overlap : own/(double)K + overlap;
+}
+
+/* ---- golden values */
+
+static bln_mixture mixture_golden(void)
+{
+    bln_mixture q;
+    q.K = 2;
+    q.D = 3;
+    q.m = golden_mixture_m;
+    q.psi = golden_mixture_psi;
+    q.ld = 0;
+    return q;
+}
+
+static void mixture_golden_lambda(double *lambda)
+{
+    for (size_t i = 0; i < 3; i++) lambda[i] = golden_mixture_lambda_slice[(size_t)golden_mixture_slice[i]];
+}
+
+TEST(mixture, golden_values)
+{
+    const bln_mixture q = mixture_golden();
+    double mean[12], var[12], lambda[3], slopes[3] = { 0, 0, 0 }, work[1000], f[2], v[2];
+    CHECK_LE((double)bln_mixture_work(&q, 6), 1000.0);
+    CHECK_LE((double)bln_mixture_latent_work(&q, 6), 1000.0);
+    CHECK_LE((double)bln_mixture_entropy_work(&q), 1000.0);
+    CHECK_OK(bln_mixture_check(&q, NULL));
+    bln_mixture_project(&q, 6, golden_mixture_Phi, 3, mean, var, 6, work);
+    for (size_t r = 0; r < 6; r++)
+        for (size_t k = 0; k < 2; k++) {
+            CHECK_GOLD(mean[6*k + r], golden_mixture_mu[2*r + k], 1e-14);
+            CHECK_GOLD(var[6*k + r], golden_mixture_v[2*r + k], 1e-14);
+        }
+    mixture_golden_lambda(lambda);
+    CHECK_GOLD(bln_mixture_log_prior(&q, lambda, NULL, NULL, slopes), golden_mixture_R[0], 1e-13);
+    CHECK_GOLD(slopes[0], golden_mixture_dloglambda[0], 1e-13);
+    CHECK_GOLD(slopes[1] + slopes[2], golden_mixture_dloglambda[1], 1e-13);
+    bln_mixture_moments(&q, mean, var);
+    CHECK_GOLD(var[0] + mean[0]*mean[0], golden_mixture_lambda_opt[0], 1e-14);
+    CHECK_GOLD(0.5*(var[1] + mean[1]*mean[1] + var[2] + mean[2]*mean[2]), golden_mixture_lambda_opt[1], 1e-14);
+    CHECK_GOLD(bln_mixture_entropy(&q, BLN_ENTROPY_JENSEN, NULL, NULL, work), golden_mixture_H_J[0], 1e-13);
+    CHECK_GOLD(bln_mixture_entropy(&q, BLN_ENTROPY_PAIRS, NULL, NULL, work), golden_mixture_H_B[0], 1e-13);
+    bln_mixture_project(&q, 2, golden_mixture_Phi_star, 3, mean, var, 2, work);
+    for (size_t r = 0; r < 2; r++)
+        for (size_t k = 0; k < 2; k++) {
+            CHECK_GOLD(mean[2*k + r], golden_mixture_star_mu[2*r + k], 1e-14);
+            CHECK_GOLD(var[2*k + r], golden_mixture_star_v[2*r + k], 1e-14);
+        }
+    bln_mixture_latent(&q, 2, golden_mixture_Phi_star, 3, f, v, work);
+    for (size_t r = 0; r < 2; r++) {
+        CHECK_GOLD(f[r], golden_mixture_star_mean[r], 1e-14);
+        CHECK_GOLD(v[r], golden_mixture_star_var[r], 1e-14);
+    }
+}
+
+/* The gradients of the whole bound, its expectations' slopes given. */
+TEST(mixture, golden_gradients)
+{
+    const bln_mixture q = mixture_golden();
+    const double nu = golden_mixture_nu[0];
+    double lambda[3], work[1000];
+    mixture_golden_lambda(lambda);
+    for (size_t l = 0; l < GOLDEN_MIXTURE_LIKELIHOODS; l++)
+        for (int kind = BLN_ENTROPY_PAIRS; kind <= BLN_ENTROPY_JENSEN; kind++) {
+            const double *dm_want = (kind == BLN_ENTROPY_PAIRS ? golden_mixture_dm_B : golden_mixture_dm_J) + 6*l;
+            const double *dlogpsi_want = (kind == BLN_ENTROPY_PAIRS ? golden_mixture_dlogpsi_B : golden_mixture_dlogpsi_J) + 6*l;
+            double a[12], b[12], dm[6] = { 0 }, dpsi[6] = { 0 }, F[18];
+            for (size_t r = 0; r < 6; r++)
+                for (size_t k = 0; k < 2; k++) {
+                    a[6*k + r] = 0.5*nu*golden_mixture_g[12*l + 2*r + k];
+                    b[6*k + r] = 0.25*nu*golden_mixture_h[12*l + 2*r + k];
+                }
+            bln_mixture_pullback(&q, 6, golden_mixture_Phi, 3, a, b, 6, dm, dpsi, F, 3, work);
+            bln_mixture_log_prior(&q, lambda, dm, dpsi, NULL);
+            bln_mixture_entropy(&q, (bln_entropy_kind)kind, dm, dpsi, work);
+            for (size_t i = 0; i < 6; i++) {
+                CHECK_GOLD(dm[i], dm_want[i], 1e-12);
+                CHECK_GOLD(dpsi[i]*q.psi[i], dlogpsi_want[i], 1e-12);
+            }
+            for (size_t i = 0; i < 18; i++) CHECK_GOLD(F[i], golden_mixture_F[18*l + i], 1e-12);
+        }
+}
+
+/* ---- rows */
+
+/* Blocks of 64 rows, with remainders, strides and gaps, against loops. All are sums of at most 131 products of order 1. */
+TEST(mixture, rows_against_definition)
+{
+    enum { K = 3, D = 7, MOST = 130, LDPHI = D + 2, LDF = D + 1 };
+    static const size_t counts[] = { 0, 1, 5, 63, 64, 65, MOST };
+    mixture_case c;
+    mixture_make(&c, K, D, 2, 1.0, 11);
+    double *Phi = test_doubles(MOST*LDPHI), *F = test_doubles(MOST*LDF), *x[6];
+    test_random r = test_random_new(12);
+    test_fill_normal(&r, MOST*LDPHI, Phi);
+    for (size_t t = 0; t < sizeof counts/sizeof *counts; t++) {
+        const size_t n = counts[t], ldn = n + 3;
+        double *work = test_doubles(bln_mixture_latent_work(&c.q, n));
+        for (size_t k = 0; k < 6; k++) {
+            x[k] = test_doubles(K*ldn);
+            test_fill_normal(&r, K*ldn, x[k]);
+        }
+        double *mean = x[0], *var = x[1], *a = x[2], *b = x[3], *f = x[4], *v = x[5];
+        const double untouched = mean[n];
+        mixture_zero(&c);
+        c.dm[1] = 10.0;                                              /* added to, not overwritten */
+        c.dpsi[2] = 20.0;
+        for (size_t i = 0; i < MOST*LDF; i++) F[i] = 2.385;
+        bln_mixture_project(&c.q, n, Phi, LDPHI, mean, var, ldn, work);
+        bln_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, c.dm, c.dpsi, F, LDF, work);
+        bln_mixture_latent(&c.q, n, Phi, LDPHI, f, v, work);
+        CHECK(mean[n] == untouched);
+        for (size_t s = 0; s < n; s++) {
+            double fm = 0.0, fv = 0.0;
+            for (size_t k = 0; k < K; k++) {
+                double m = 0.0, w = 0.0;
+                for (size_t i = 0; i < D; i++) {
+                    m += Phi[s*LDPHI + i]*c.m[k*c.q.ld + i];
+                    w += Phi[s*LDPHI + i]*Phi[s*LDPHI + i]*c.psi[k*c.q.ld + i];
+                }
+                CHECK_NEAR(mean[k*ldn + s], m, 1e-13);
+                CHECK_NEAR(var[k*ldn + s], w, 1e-13);
+                fm += m/K;
+                fv += (w + m*m)/K;
+            }
+            CHECK_NEAR(f[s], fm, 1e-13);
+            CHECK_NEAR(v[s], fv - fm*fm, 1e-12);
+            for (size_t i = 0; i < D; i++) {
+                double want = 0.0;
+                for (size_t k = 0; k < K; k++)
+                    want += a[k*ldn + s]*c.m[k*c.q.ld + i] + 2.0*Phi[s*LDPHI + i]*b[k*ldn + s]*c.psi[k*c.q.ld + i];
+                CHECK_NEAR(F[s*LDF + i], want, 1e-13);
+            }
+            CHECK(F[s*LDF + D] == 2.385);
+        }
+        for (size_t k = 0; k < K; k++)
+            for (size_t i = 0; i < D + 2; i++) {
+                double dm = k == 0 && i == 1 ? 10.0 : 0.0, dpsi = k == 0 && i == 2 ? 20.0 : 0.0;
+                for (size_t s = 0; s < n; s++) {
+                    dm += a[k*ldn + s]*Phi[s*LDPHI + i];
+                    dpsi += b[k*ldn + s]*Phi[s*LDPHI + i]*Phi[s*LDPHI + i];
+                }
+                CHECK_NEAR(c.dm[k*c.q.ld + i], i < D ? dm : 2.385, 1e-12);
+                CHECK_NEAR(c.dpsi[k*c.q.ld + i], i < D ? dpsi : 2.385, 1e-12);
+            }
+        bln_mixture_project(&c.q, n, Phi, LDPHI, NULL, NULL, ldn, work);
+        bln_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, NULL, NULL, NULL, LDF, work);
+        bln_mixture_latent(&c.q, n, Phi, LDPHI, NULL, NULL, work);
+        for (size_t k = 0; k < 6; k++) free(x[k]);
+        free(work);
+    }
+    free(Phi);
+    free(F);
+    mixture_free(&c);
+}
+
+/* Means far from 0 leave the variances what they are. */
+TEST(mixture, moments)
+{
+    mixture_case c;
+    double mean[5], var[5], again[5], same[5];
+    mixture_make(&c, 4, 5, 1, 1.0, 21);
+    bln_mixture_moments(&c.q, mean, var);
+    for (size_t i = 0; i < 5; i++) {
+        double m = 0.0, v = 0.0;
+        for (size_t k = 0; k < 4; k++) m += c.m[k*6 + i]/4.0;
+        for (size_t k = 0; k < 4; k++) v += (c.psi[k*6 + i] + (c.m[k*6 + i] - m)*(c.m[k*6 + i] - m))/4.0;
+        CHECK_NEAR(mean[i], m, 1e-15);
+        CHECK_NEAR(var[i], v, 1e-14);
+    }
+    for (size_t k = 0; k < 4; k++) for (size_t i = 0; i < 5; i++) c.m[k*6 + i] += 1073741824.0;      /* 2^30: m keeps 2^-22 */
+    bln_mixture_moments(&c.q, same, NULL);
+    bln_mixture_moments(&c.q, NULL, again);
+    for (size_t i = 0; i < 5; i++) {
+        CHECK_NEAR(again[i], var[i], 1e-5);
+        CHECK_NEAR(same[i] - 1073741824.0, mean[i], 1e-6);
+    }
+    mixture_free(&c);
+}
+
+/* ---- entropy and prior */
+
+/* Both kinds by every level against their definition, for sizes around whole vectors of four and the chunk of 1024 weights. Each
+ * log and each quotient has an error of a few eps of what it is at most: 4 for these. */
+TEST(mixture, entropy_against_definition)
+{
+    static const size_t sizes[] = { 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 70, 1023, 1057 };
+    for (int level = 0; level <= 2; level++) {
+        bln_cpu_level_force(level);
+        for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++)
+            for (size_t K = 1; K <= 4; K += K == 1 ? 1 : 2) {
+                const size_t D = sizes[s];
+                mixture_case c;
+                mixture_make(&c, K, D, 3, 2.0/sqrt((double)D), 100 + D + K);
+                for (int kind = BLN_ENTROPY_PAIRS; kind <= BLN_ENTROPY_JENSEN; kind++) {
+                    const double want = mixture_entropy_definition(&c.q, (bln_entropy_kind)kind);
+                    const double got = bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, NULL, c.work);
+                    CHECK_NEAR(got, want, 16*DBL_EPSILON*(double)(D + 4)*4.0);
+                    CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, c.dpsi, c.work), got, 0.0);
+                    CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, c.dpsi, c.work), got, 0.0);
+                }
+                for (size_t k = 0; k < K; k++)
+                    for (size_t i = D; i < c.q.ld; i++) CHECK(c.dm[k*c.q.ld + i] == 2.385 && c.dpsi[k*c.q.ld + i] == 2.385);
+                mixture_free(&c);
+            }
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* Five-point differences of order h^4 = 1e-12 in what is of order 1; rounding: 1e-14 times |H| over h = 1e-3. */
+static double mixture_difference(mixture_case *c, double *x, const double *lambda, int what)
+{
+    const double keep = *x, h = 1e-3*fabs(keep) + 1e-4;
+    static const double weight[4] = { 1.0/12.0, -8.0/12.0, 8.0/12.0, -1.0/12.0 }, at[4] = { -2.0, -1.0, 1.0, 2.0 };
+    double slope = 0.0;
+    for (int k = 0; k < 4; k++) {
+        *x = keep + at[k]*h;
+        slope += weight[k]/h*(what == 2 ? bln_mixture_log_prior(&c->q, lambda, NULL, NULL, NULL)
+                                        : bln_mixture_entropy(&c->q, (bln_entropy_kind)what, NULL, NULL, c->work));
+    }
+    *x = keep;
+    return slope;
+}
+
+TEST(mixture, gradients_against_differences)
+{
+    static const size_t sizes[] = { 1, 2, 9, 35 };
+    for (int level = 0; level <= 2; level++) {
+        bln_cpu_level_force(level);
+        for (size_t s = 0; s < 4; s++)
+            for (size_t K = 1; K <= 4; K++)
+                for (int what = BLN_ENTROPY_PAIRS; what <= BLN_ENTROPY_JENSEN + 1; what++) {
+                    const size_t D = sizes[s];
+                    double lambda[35], dlambda[35];
+                    mixture_case c;
+                    mixture_make(&c, K, D, 1, 1.5/sqrt((double)D), 7*D + K);
+                    for (size_t i = 0; i < D; i++) {
+                        lambda[i] = 0.5 + (double)i/20.0;
+                        dlambda[i] = 3.0;
+                    }
+                    for (size_t i = 0; i < D; i++) c.dm[i] = c.dpsi[i] = 1.0;      /* added to */
+                    if (what == 2) bln_mixture_log_prior(&c.q, lambda, c.dm, c.dpsi, dlambda);
+                    else bln_mixture_entropy(&c.q, (bln_entropy_kind)what, c.dm, c.dpsi, c.work);
+                    for (size_t k = 0; k < K; k++)
+                        for (size_t i = 0; i < D; i += 1 + D/8) {
+                            const size_t at = k*c.q.ld + i;
+                            const double one = k == 0 ? 1.0 : 0.0;
+                            CHECK_GOLD(c.dm[at] - one, mixture_difference(&c, c.m + at, lambda, what), 1e-9);
+                            CHECK_GOLD(c.dpsi[at] - one, mixture_difference(&c, c.psi + at, lambda, what), 1e-9);
+                        }
+                    for (size_t i = 0; i < D && what == 2; i += 4)
+                        CHECK_GOLD((dlambda[i] - 3.0)/lambda[i], mixture_difference(&c, lambda + i, lambda, 2), 1e-9);
+                    mixture_free(&c);
+                }
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* One component: 1/2 sum log 2 pi e psi, with slope 1/(2 psi). Copies of it: the same with PAIRS; the gradient is the share of
+ * each. */
+TEST(mixture, equal_components)
+{
+    enum { D = 50 };
+    for (size_t K = 1; K <= 5; K++) {
+        mixture_case c;
+        double want = 0.0;
+        mixture_make(&c, K, D, 0, 1.0, 31);
+        for (size_t k = 1; k < K; k++) {
+            memcpy(c.m + k*D, c.m, D*sizeof(double));
+            memcpy(c.psi + k*D, c.psi, D*sizeof(double));
+        }
+        for (size_t i = 0; i < D; i++) want += 0.5*(log(c.psi[i]) + 1.0 + log(2.0*3.14159265358979323846));
+        CHECK_NEAR(bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work), want, 8*DBL_EPSILON*want);
+        for (size_t i = 0; i < K*D; i++) {
+            CHECK_NEAR(c.dm[i], 0.0, 0.0);
+            CHECK_NEAR(c.dpsi[i], 0.5/c.psi[i]/(double)K, 1e-14/c.psi[i]);
+        }
+        mixture_zero(&c);
+        const double jensen = bln_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, c.dm, c.dpsi, c.work);
+        CHECK_NEAR(jensen, want - (K > 1 ? 0.5*D*(1.0 - log(2.0)) : 0.0), 8*DBL_EPSILON*want);
+        for (size_t i = 0; i < K*D; i++) CHECK_NEAR(c.dpsi[i], 0.5/c.psi[i]/(double)K, 1e-14/c.psi[i]);
+        mixture_free(&c);
+    }
+}
+
+/* 100 standard deviations apart: log K + the mean of the components' entropies, with their own gradients. */
+TEST(mixture, distant_components)
+{
+    enum { D = 20, K = 3 };
+    mixture_case c;
+    double want = log((double)K);
+    mixture_make(&c, K, D, 0, 1.0, 41);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < D; i++) {
+            c.m[k*D + i] += 100.0*(double)k;
+            want += (log(c.psi[k*D + i]) + 1.0 + log(2.0*3.14159265358979323846))/(2.0*K);
+        }
+    CHECK_NEAR(bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work), want, 16*DBL_EPSILON*fabs(want));
+    CHECK_NEAR(bln_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, NULL, NULL, c.work), want - 0.5*D*(1.0 - log(2.0)),
+               16*DBL_EPSILON*fabs(want));
+    for (size_t i = 0; i < K*D; i++) {
+        CHECK_NEAR(c.dm[i], 0.0, 0.0);
+        CHECK_NEAR(c.dpsi[i], 0.5/c.psi[i]/K, 4*DBL_EPSILON/c.psi[i]);
+    }
+    mixture_free(&c);
+}
+
+/* The truth is the mean of -log q over draws; its standard error is known from the same draws. Both bounds are below; the default
+ * is near, some 0.1 below at most 0.25 for these. */
+TEST(mixture, entropy_bounds_are_bounds)
+{
+    enum { DRAWS = 4000, K = 4 };
+    static const size_t sizes[] = { 1, 2, 5, 10 };
+    for (size_t s = 0; s < 4; s++)
+        for (uint64_t salt = 0; salt < 3; salt++) {
+            const size_t D = sizes[s];
+            mixture_case c;
+            double w[10], sum = 0.0, square = 0.0;
+            mixture_make(&c, K, D, 0, 1.5, 50 + salt);
+            for (uint64_t t = 0; t < DRAWS; t++) {
+                double term[K];
+                bln_mixture_sample(&c.q, 1, 5, t, w, D, NULL);
+                for (size_t k = 0; k < K; k++) {
+                    term[k] = -log((double)K);
+                    for (size_t i = 0; i < D; i++) {
+                        const double v = c.psi[k*D + i], d = w[i] - c.m[k*D + i];
+                        term[k] -= 0.5*(log(2.0*3.14159265358979323846*v) + d*d/v);
+                    }
+                }
+                const double x = -mixture_log_sum(K, term);
+                sum += x;
+                square += x*x;
+            }
+            const double mean = sum/DRAWS, error = sqrt((square/DRAWS - mean*mean)/DRAWS);
+            const double pairs = bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, NULL, NULL, c.work);
+            CHECK_LE(pairs, mean + 5.0*error);
+            CHECK_LE(bln_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, NULL, NULL, c.work), mean + 5.0*error);
+            CHECK_LE(mean - 5.0*error, pairs + 0.25);
+            mixture_free(&c);
+        }
+}
+
+/* Variances and means whose products of four, or of eight, would leave the range of doubles; the logs of them do not. */
+TEST(mixture, extreme_sizes)
+{
+    static const double scales[] = { 1e-300, 1e-100, 1e-37, 1e-36, 1e36, 1e37, 1e100, 1e300 };
+    for (size_t s = 0; s < sizeof scales/sizeof *scales; s++) {
+        enum { K = 3, D = 9 };
+        mixture_case c, unit;
+        mixture_make(&c, K, D, 0, 1.0, 61);
+        mixture_make(&unit, K, D, 0, 1.0, 61);
+        for (size_t i = 0; i < K*D; i++) {
+            c.m[i] *= sqrt(scales[s]);
+            c.psi[i] *= scales[s];
+        }
+        /* A change of units: w' = sqrt(scale) w adds 1/2 D log scale, of some 6000 eps. */
+        for (int kind = BLN_ENTROPY_PAIRS; kind <= BLN_ENTROPY_JENSEN; kind++)
+            CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, NULL, c.work),
+                       bln_mixture_entropy(&unit.q, (bln_entropy_kind)kind, NULL, NULL, unit.work) + 0.5*D*log(scales[s]),
+                       1e-15*D*(30.0 + fabs(log(scales[s]))));
+        /* One component alone, the first or the last: the others do not know it, and the result stays finite. */
+        for (size_t k = 0; k < K; k += K - 1) {
+            double keep[D];
+            memcpy(keep, unit.psi + k*D, sizeof keep);
+            memcpy(unit.psi + k*D, c.psi, sizeof keep);
+            const double h = bln_mixture_entropy(&unit.q, BLN_ENTROPY_PAIRS, unit.dm, unit.dpsi, unit.work);
+            CHECK_NEAR(h, mixture_entropy_definition(&unit.q, BLN_ENTROPY_PAIRS), 1e-15*D*(30.0 + fabs(log(scales[s]))));
+            for (size_t i = 0; i < K*D; i++) CHECK(blni_finite(unit.dm[i]) && blni_finite(unit.dpsi[i]));
+            memcpy(unit.psi + k*D, keep, sizeof keep);
+        }
+        mixture_free(&c);
+        mixture_free(&unit);
+    }
+    /* Huge means are far apart. */
+    mixture_case c;
+    mixture_make(&c, 2, 5, 0, 1.0, 62);
+    c.m[0] = 1e200;
+    const double h = bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work);
+    CHECK(blni_finite(h) && c.dm[0] == 0.0 && blni_finite(c.dpsi[0]));
+    mixture_free(&c);
+}
+
+/* ---- draws */
+
+/* Components uniform, the rest standard normal given the component; each draw is that of its number, however they are split. */
+TEST(mixture, draws)
+{
+    enum { N = 6000, K = 3, D = 4 };
+    mixture_case c;
+    double *W = test_doubles(N*(D + 1)), count[K] = { 0 }, probability[K], sum[D] = { 0 }, square[D] = { 0 }, cross = 0.0, one[D];
+    size_t *component = (size_t *)malloc(N*sizeof *component), k;
+    if (!component) exit(2);
+    mixture_make(&c, K, D, 2, 3.0, 71);
+    for (size_t i = 0; i < N*(D + 1); i++) W[i] = 2.385;
+    bln_mixture_sample(&c.q, N/2, 9, 100, W, D + 1, component);
+    bln_mixture_sample(&c.q, N/2, 9, 100 + N/2, W + N/2*(D + 1), D + 1, component + N/2);
+    for (size_t i = 0; i < N; i++) {
+        double e[D];
+        count[component[i]] += 1.0;
+        for (size_t j = 0; j < D; j++) {
+            const size_t at = component[i]*c.q.ld + j;
+            e[j] = (W[i*(D + 1) + j] - c.m[at])/sqrt(c.psi[at]);
+            sum[j] += e[j];
+            square[j] += e[j]*e[j];
+        }
+        cross += e[0]*e[1];
+        CHECK(W[i*(D + 1) + D] == 2.385);
+        if (i % 500) continue;
+        bln_mixture_sample(&c.q, 1, 9, 100 + i, one, D, &k);
+        CHECK(k == component[i] && memcmp(one, W + i*(D + 1), sizeof one) == 0);
+    }
+    for (size_t i = 0; i < K; i++) probability[i] = 1.0/K;
+    goodness_chi2(K, count, probability, N, "component", K, 0.0);
+    for (size_t j = 0; j < D; j++) {
+        CHECK_NEAR(sum[j]/N, 0.0, 5.0/sqrt((double)N));
+        CHECK_NEAR(square[j]/N, 1.0, 5.0*sqrt(2.0/N));
+    }
+    CHECK_NEAR(cross/N, 0.0, 5.0/sqrt((double)N));
+    free(W);
+    free(component);
+    mixture_free(&c);
+}
+
+/* ---- bytes, checks */
+
+TEST(mixture, saved_and_loaded)
+{
+    enum { K = 3, D = 4, SIZE = 16 + 16*K*D };
+    unsigned char bytes[SIZE], bad[SIZE];
+    bln_memory_stream stream;
+    bln_report report;
+    double m[K*D], psi[K*D];
+    size_t k = 77, d = 78;
+    mixture_case c;
+    mixture_make(&c, K, D, 2, 1.0, 81);
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_mixture_save(&c.q, &w);
+    CHECK_OK(w.status);
+    CHECK(w.count == SIZE);
+    bln_reader r = bln_memory_reader(&stream, bytes, SIZE, NULL);
+    CHECK_OK(bln_mixture_load_sizes(&r, &k, &d));
+    CHECK(k == K && d == D);
+    CHECK_OK(bln_mixture_load_values(&r, k, d, m, psi));
+    for (size_t i = 0; i < K; i++) {
+        CHECK(memcmp(m + i*D, c.m + i*c.q.ld, D*sizeof(double)) == 0);
+        CHECK(memcmp(psi + i*D, c.psi + i*c.q.ld, D*sizeof(double)) == 0);
+    }
+    for (size_t cut = 0; cut < SIZE; cut += 5) {                             /* truncated */
+        r = bln_memory_reader(&stream, bytes, cut, NULL);
+        k = 77;
+        if (bln_mixture_load_sizes(&r, &k, &d) == BLN_OK) CHECK_STATUS(bln_mixture_load_values(&r, k, d, m, psi), BLN_EFORMAT);
+        else CHECK(r.status == BLN_EFORMAT && k == 77);
+    }
+    for (int flaw = 0; flaw < 6; flaw++) {                                   /* no component, no weight, too many; values */
+        memcpy(bad, bytes, SIZE);
+        if (flaw == 0) bad[0] = 0;
+        if (flaw == 1) bad[8] = 0;
+        if (flaw == 2) bad[12] = 1;
+        if (flaw == 3) { bad[16 + 6] = 0xf8; bad[16 + 7] = 0x7f; }          /* NaN */
+        if (flaw == 4) bad[SIZE - 1] |= 0x80;                                /* minus the last variance */
+        if (flaw == 5) bad[8] = D + 1;
+        r = bln_memory_reader(&stream, bad, SIZE, &report);
+        bln_status status = bln_mixture_load_sizes(&r, &k, &d);
+        CHECK((status == BLN_OK) == (flaw == 3 || flaw == 4));
+        if (status == BLN_OK) status = bln_mixture_load_values(&r, k, d, m, psi);
+        CHECK_STATUS(status, BLN_EFORMAT);
+        CHECK_TEXT(report.text, flaw == 2 || flaw == 5 ? "count" : "mixture");
+    }
+    w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    bln_mixture_save(NULL, &w);
+    CHECK_STATUS(w.status, BLN_EINVAL);
+    mixture_free(&c);
+}
+
+TEST(mixture, checks)
+{
+    mixture_case c;
+    bln_report report;
+    bln_mixture q;
+    mixture_make(&c, 2, 3, 1, 1.0, 91);
+    CHECK_OK(bln_mixture_check(&c.q, &report));
+    CHECK_STATUS(bln_mixture_check(NULL, &report), BLN_EINVAL);
+    for (int k = 0; k < 5; k++) {
+        q = c.q;
+        if (k == 0) q.m = NULL;
+        if (k == 1) q.psi = NULL;
+        if (k == 2) q.K = 0;
+        if (k == 3) q.D = 0;
+        if (k == 4) q.ld = 2;
+        CHECK_STATUS(bln_mixture_check(&q, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "mixture");
+    }
+    c.psi[4 + 2] = 0.0;
+    CHECK_STATUS(bln_mixture_check(&c.q, &report), BLN_EDOMAIN);
+    CHECK(report.row == 1 && report.column == 2);
+    c.m[1] = HUGE_VAL;
+    CHECK_STATUS(bln_mixture_check(&c.q, &report), BLN_EDATA);
+    CHECK(report.row == 0 && report.column == 1);
+    q = c.q;
+    q.D = (size_t)-1/4;
+    CHECK(bln_mixture_work(&q, 64) == (size_t)-1 && bln_mixture_latent_work(&q, 64) == (size_t)-1);
+    q.K = (size_t)-1/4;
+    CHECK(bln_mixture_entropy_work(&q) == (size_t)-1);
+    mixture_free(&c);
+}
+
+SUITE_BEGIN(mixture)
+SUITE_TEST(mixture, golden_values)
+SUITE_TEST(mixture, golden_gradients)
+SUITE_TEST(mixture, rows_against_definition)
+SUITE_TEST(mixture, moments)
+SUITE_TEST(mixture, entropy_against_definition)
+SUITE_TEST(mixture, gradients_against_differences)
+SUITE_TEST(mixture, equal_components)
+SUITE_TEST(mixture, distant_components)
+SUITE_TEST(mixture, entropy_bounds_are_bounds)
+SUITE_TEST(mixture, extreme_sizes)
+SUITE_TEST(mixture, draws)
+SUITE_TEST(mixture, saved_and_loaded)
+SUITE_TEST(mixture, checks)
+SUITE_END(mixture)

@@ -1,0 +1,35 @@
+#ifndef BAYESLIN_CLI_MODEL_PARTS_H
+#define BAYESLIN_CLI_MODEL_PARTS_H
+#include "model.h"
+#include "prior.h"
+/* model_parts - the steps of model_fit, for fits whose rows are not all in memory */
+
+/* A model with columns (taken over, also on failure; model_free then), figures of the options and of n rows, and nothing learnt. */
+int model_begin(const options *o, cli_columns *cols, size_t n, double weight, model *out, cli_why *why);
+
+/* Basis, priors, and whether to standardise. */
+int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why);
+
+/* The basis made again, once there are rows in its units: some terms choose points from them. */
+int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why);
+
+/* Moments of n raw rows, whose targets are without their offsets, into m and its scaler. some: of these rows, or none, for the
+ * largest number of a message. */
+int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, model *m, cli_why *why);
+
+/* The scaler that the model will use: that one, or one that changes nothing. */
+int model_use_scale(model *m, cli_why *why);
+
+/* Fails if so many rows (by weight) do not determine the weights with a flat prior. */
+int model_enough(const prior *prior_of, double rows, const model *m, cli_why *why);
+
+/* For n rows of this weight; the progress is made its monitor. */
+bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of, size_t n, double weight, progress *p);
+
+/* What a fit that failed has to say. data: rows as the model sees them, raw: as they came; both may be some of them, or none. */
+int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
+                 const bln_data *raw, cli_why *why);
+
+double model_total_weight(const bln_data *data);
+
+#endif /* BAYESLIN_CLI_MODEL_PARTS_H */

@@ -1,0 +1,275 @@
+/* stats: sums over rows, and all that must be the same for them to add up */
+#include "stats.h"
+#include "model_parts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void stats_free(stats *s)
+{
+    bln_statistics_free(s->t);
+    model_free(&s->m);
+    free(s->own);
+    memset(s, 0, sizeof *s);
+}
+
+/* The statistics of no rows, for the basis, theta and arithmetic that are in s. */
+static int stats_start(stats *s, cli_why *why)
+{
+    bln_statistics_desc desc;
+    bln_report report;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = model_basis(&s->m);
+    desc.theta = s->theta;
+    desc.n_outputs = s->m.cols.n_targets;
+    desc.exact = s->exact;
+    const bln_status status = bln_statistics_create(&desc, &s->t, &report);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "statistics", status, &report);
+}
+
+/* Parameters of the basis at their own starts, for rows with the moments that the scaler has found. */
+static void stats_start_theta(stats *s)
+{
+    const bln_basis *b = s->m.basis;
+    const size_t d = s->m.cols.d;
+    bln_moments moments;
+    double *mean = (double *)cli_memory(d, sizeof *mean), *sd = (double *)cli_memory(d, sizeof *sd);
+    for (size_t j = 0; j < d; j++) {
+        const double spread = bln_scaler_constant(s->m.scaler, j) ? 0.0 : bln_scaler_sd(s->m.scaler, j);
+        mean[j] = s->m.scaled ? 0.0 : bln_scaler_mean(s->m.scaler, j);
+        sd[j] = s->m.scaled ? spread > 0.0 : spread;
+    }
+    moments.n = (size_t)s->m.rows;
+    moments.d = d;
+    moments.mean = mean;
+    moments.sd = sd;
+    s->theta = s->own = (double *)cli_memory(b->n_theta, sizeof *s->own);
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, &moments, &p);
+        s->own[k] = p.start;
+    }
+    free(mean);
+    free(sd);
+}
+
+int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
+{
+    prior prior_of;
+    stats s;
+    memset(&s, 0, sizeof s);
+    memset(&prior_of, 0, sizeof prior_of);
+    int status = model_begin(o, &rows->cols, rows->n, rows->weight, &s.m, why);
+    if (!status) status = model_make_basis(o, &s.m, &prior_of, why);
+    if (!status) {
+        const bln_source raw = stream_source(rows, NULL);
+        status = model_learn_scale(&raw, rows->n, &rows->some, &s.m, why);
+    }
+    if (!status) {
+        /* As a fit of these rows would choose. */
+        s.exact = s.m.basis->n_theta == 0
+               && (s.m.basis->D <= 16 || prior_arithmetic(&prior_of, s.m.basis, rows->n) == BLN_SLM_EXACT);
+        stats_start_theta(&s);
+        status = model_use_scale(&s.m, why);
+    }
+    if (!status) {
+        double *room = (double *)cli_memory(rows->some.n, (rows->d + rows->P)*sizeof *room);
+        const bln_data seen = model_view(&s.m, &rows->some, room);
+        status = model_choose_points(o, &seen, &s.m, why);
+        free(room);
+    }
+    if (!status && s.m.basis->n_theta)
+        cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the rows "
+                 "has learnt");
+    if (!status) status = stats_start(&s, why);
+    s.m.rows = s.m.dropped = 0;
+    prior_free(&prior_of);
+    if (status) stats_free(&s);
+    else *out = s;
+    return status;
+}
+
+/* Nothing of the rows that a model or statistics were learnt from. */
+static void stats_forget_rows(stats *s)
+{
+    s->m.rows = s->m.dropped = s->m.starts = s->m.iterations = 0;
+    s->m.stop = (uint32_t)BLN_STOP_NONE;
+    for (size_t j = 0; j < s->m.cols.d; j++) s->m.input_mean[j] = 0.0;
+    for (size_t k = 0; k < s->m.cols.n_targets; k++) s->m.target_mean[k] = s->m.target_var[k] = 0.0;
+}
+
+int stats_like(const char *path, stats *out, cli_why *why)
+{
+    cli_why other;
+    stats s;
+    memset(&s, 0, sizeof s);
+    int status = stats_load(path, &s, &other);
+    if (!status) {
+        bln_statistics_free(s.t);
+        s.t = NULL;
+    } else {
+        memset(&s, 0, sizeof s);
+        status = model_load(path, &s.m, why);
+        if (status) return cli_fail(why, "%s: neither statistics nor a model: %s", path, other.text);
+        if (s.m.integrated) status = cli_fail(why, "%s: a model of --integrate, of which there are no statistics", path);
+        s.theta = model_theta(&s.m);
+        s.exact = model_basis(&s.m)->n_theta == 0 && model_basis(&s.m)->D <= 16;
+    }
+    stats_forget_rows(&s);
+    if (!status) status = stats_start(&s, why);
+    if (status) stats_free(&s);
+    else *out = s;
+    return status;
+}
+
+/* mean and variance (divided by the weight) of two sets of rows together. */
+static void stats_pool(double w, double *mean, double *var, double w2, double mean2, double var2)
+{
+    const double total = w + w2, delta = mean2 - *mean;
+    if (!(total > 0.0)) return;
+    if (var) *var = (w*(*var) + w2*var2 + delta*delta*(w/total)*w2)/total;
+    *mean += delta*(w2/total);
+}
+
+/* The figures of m's rows (weight w) and those of others together. */
+static void stats_pool_figures(model *m, double w, const model *other, double w2)
+{
+    for (size_t j = 0; j < m->cols.d; j++) stats_pool(w, &m->input_mean[j], NULL, w2, other->input_mean[j], 0.0);
+    for (size_t k = 0; k < m->cols.n_targets; k++)
+        stats_pool(w, &m->target_mean[k], &m->target_var[k], w2, other->target_mean[k], other->target_var[k]);
+    m->rows += other->rows;
+    m->dropped += other->dropped;
+}
+
+int stats_add(stats *to, stream *s, cli_why *why)
+{
+    const bln_source seen = stream_source(s, &to->m);
+    bln_report report;
+    bln_data block;
+    double weight = 0.0;
+    progress_stage(s->p, "statistics");
+    bln_report_clear(&report);
+    bln_status status = seen.reset(seen.user, &report);
+    while (status == BLN_OK) {
+        status = seen.next(seen.user, STREAM_BLOCK, &block, &report);
+        if (status != BLN_OK || block.n == 0) break;
+        status = bln_statistics_add(to->t, &block, &report);
+    }
+    progress_wipe(s->p);
+    if (status != BLN_OK) return model_why(why, "the statistics failed", status, &report);
+
+    /* Figures of these rows in the units of the data; a target that is the same in all of them is no failure here. */
+    model m;
+    memset(&m, 0, sizeof m);
+    m.input_mean = (double *)cli_memory(s->d, sizeof(double));
+    m.target_mean = (double *)cli_memory(s->P, sizeof(double));
+    m.target_var = (double *)cli_memory(s->P, sizeof(double));
+    m.rows = s->n;
+    m.dropped = s->dropped;
+    const bln_source raw = stream_source(s, NULL);
+    status = s->weight > 0.0 ? bln_scaler_create_source(NULL, &raw, &m.scaler, &report) : BLN_OK;
+    for (size_t j = 0; j < s->d && m.scaler; j++) m.input_mean[j] = bln_scaler_mean(m.scaler, j);
+    for (size_t k = 0; k < s->P && m.scaler; k++) {
+        const double sd = bln_scaler_constant(m.scaler, s->d + k) ? 0.0 : bln_scaler_sd(m.scaler, s->d + k);
+        m.target_mean[k] = bln_scaler_mean(m.scaler, s->d + k);
+        m.target_var[k] = sd*sd;
+    }
+    progress_wipe(s->p);
+    weight = bln_statistics_rows(to->t) - s->weight;
+    stats_pool_figures(&to->m, weight, &m, s->weight);
+    model_free(&m);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "mean and standard deviation of the columns", status, &report);
+}
+
+/* Are these the same bytes? */
+typedef void (*stats_writer)(const model *m, bln_writer *w);
+
+static void stats_put_columns(const model *m, bln_writer *w)
+{
+    columns_save(&m->cols, w);
+    columns_save_roles(&m->cols, w);
+    columns_save_targets(&m->cols, w);
+}
+
+static void stats_put_scaling(const model *m, bln_writer *w)
+{
+    bln_put_u32(w, m->scaled);
+    bln_scaler_save(m->scaler, w);
+}
+
+static int stats_same(const model *a, const model *b, stats_writer put)
+{
+    bln_writer one = bln_writer_over(NULL, NULL), two = bln_writer_over(NULL, NULL);
+    put(a, &one);
+    put(b, &two);
+    if (one.count != two.count) return 0;
+    const size_t n = (size_t)one.count;
+    bln_memory_stream m;
+    unsigned char *bytes = (unsigned char *)cli_memory(2*n, 1);
+    one = bln_memory_writer(&m, bytes, n);
+    put(a, &one);
+    two = bln_memory_writer(&m, bytes + n, n);
+    put(b, &two);
+    const int same = !memcmp(bytes, bytes + n, n);
+    free(bytes);
+    return same;
+}
+
+int stats_merge(stats *to, const stats *from, const char *to_name, const char *from_name, cli_why *why)
+{
+    bln_report report;
+    const double w = bln_statistics_rows(to->t), w2 = bln_statistics_rows(from->t);
+    if (!stats_same(&to->m, &from->m, stats_put_columns))
+        return cli_fail(why, "%s: its columns, their words or their roles are not those of %s", from_name, to_name);
+    if (!stats_same(&to->m, &from->m, stats_put_scaling))
+        return cli_fail(why, "%s: standardised in another way than %s: make it with `stats DATA --like %s`, or both with "
+                             "--no-scale", from_name, to_name, to_name);
+    if (to->m.prior != from->m.prior) return cli_fail(why, "%s: with another --prior than %s", from_name, to_name);
+    if (bln_statistics_merge(to->t, from->t, &report) != BLN_OK)
+        return cli_fail(why, "%s: of another basis or seed, or of other basis parameters, than %s", from_name, to_name);
+    stats_pool_figures(&to->m, w, &from->m, w2);
+    return CLI_GOOD;
+}
+
+/* ---- a model of them */
+
+int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *why)
+{
+    prior prior_of;
+    bln_report report;
+    model m = from->m;
+    const double weight = bln_statistics_rows(from->t), began = progress_clock();
+    memset(&from->m, 0, sizeof from->m);
+    memset(&prior_of, 0, sizeof prior_of);
+    bln_report_clear(&report);
+    int status = CLI_GOOD;
+    for (size_t k = 0; k < m.cols.n_targets && !status; k++)
+        if (!(m.target_var[k] > 0.0)) {
+            cli_shown shown;
+            status = cli_fail(why, "%s: the target \"%s\" is %g in all rows: there is nothing to learn", o->from_stats,
+                              cli_show(&shown, m.cols.targets[k]), m.target_mean[k]);
+        }
+    if (!status) status = prior_choose(m.prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m.basis, &prior_of, why);
+    if (!status) status = model_enough(&prior_of, weight, &m, why);
+    if (!status) {
+        const bln_slm_desc desc = model_desc(o, &m, &prior_of, (size_t)m.rows, weight, p);
+        bln_status got = bln_slm_create(&desc, &m.slm, &report);
+        if (got == BLN_OK) got = bln_slm_fit_statistics(m.slm, from->t, &report);
+        progress_wipe(p);
+        if (got == BLN_ENOTPD && prior_of.features && report.column < m.basis->D) {
+            char name[200];
+            bln_basis_feature_name(m.basis, report.column, (const char *const *)m.cols.inputs, name, sizeof name);
+            status = cli_fail(why, "--prior flat: \"%s\" depends on the features before it: the data do not determine their "
+                                   "weights", name);
+        } else if (got != BLN_OK) status = model_why(why, "the fit failed", got, &report);
+    }
+    if (m.prior == CLI_PRIOR_LEARN) m.prior = (uint32_t)o->prior;
+    m.starts = o->starts;
+    m.iterations = report.iterations;
+    m.stop = (uint32_t)report.stop;
+    m.seconds = progress_clock() - began;
+    prior_free(&prior_of);
+    if (status) model_free(&m);
+    else *out = m;
+    return status;
+}
