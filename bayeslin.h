@@ -8470,6 +8470,7 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 BLNI_PRIV void blni_panels_fill(bln_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
 {
     double x[BLN_INTEGRATE_NODES], values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
+    if (n == 0) return;
     for (size_t k = 0; k < n; k++) {
         const double middle = 0.5*(panels[k]->a + panels[k]->b), half = 0.5*(panels[k]->b - panels[k]->a);
         double *at = x + k*BLNI_KRONROD;
@@ -15873,7 +15874,7 @@ static const double blni_stencil[3][4] = {
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
 {
-    double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK], at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
+    double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };
     blni_feature(l, theta, n, t, x, h);
@@ -17274,8 +17275,8 @@ BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targ
     return s;
 }
 
-/* log(1 + q^2) of n rows: log w + (x - (w - 1))/w with x = q^2 and w = 1 + x as rounded, whose error the second term makes good (w - 1
- * is exact); w goes through memory, so that it is a double. */
+/* log(1 + q^2) of n rows: log w + (x - (w - 1))/w with x = q^2 and w = 1 + x as rounded, whose error the second term makes good
+ * (w - 1 is exact); w goes through memory, so that it is a double. */
 BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_targets *t, const double *f, double *out)
 {
     double w[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, x[BLN_LIKELIHOOD_BLOCK];
@@ -17640,6 +17641,7 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
 /* P, 1 - P; no overlap. */
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
 {
+    if (n == 0) return;
     for (size_t i = 0; i < n; i++) p[i] = -fabs(f[i]);
     bln_vec_exp(n, p, p);
     for (size_t i = 0; i < n; i++) {
@@ -17665,7 +17667,7 @@ BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
 BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                double *logp, double *d1, double *d2, double *d3)
 {
-    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     (void)l; (void)theta;
     if (logp) {
         blni_logit_rest(n, f, p);
@@ -17692,7 +17694,8 @@ BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
     blni_log_part r;
     if (z > -5.0) {
-        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0, R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z), k = z + R;
+        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0;
+        const double R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z), k = z + R;
         r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
         r.d1 = R;
         r.d2 = -R*k;
@@ -18124,7 +18127,7 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    double mean[BLN_LIKELIHOOD_BLOCK];
+    double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
@@ -18689,7 +18692,7 @@ BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *th
 BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *mean, double *var)
 {
-    double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA], rest[BLN_LIKELIHOOD_THETA];
+    double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
     (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {

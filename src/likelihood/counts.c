@@ -133,7 +133,7 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    double mean[BLN_LIKELIHOOD_BLOCK];
+    double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {

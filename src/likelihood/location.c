@@ -211,8 +211,8 @@ BLNI_PRIV blni_student_at blni_student_terms(const double *theta, const bln_targ
     return s;
 }
 
-/* log(1 + q^2) of n rows: log w + (x - (w - 1))/w with x = q^2 and w = 1 + x as rounded, whose error the second term makes good (w - 1
- * is exact); w goes through memory, so that it is a double. */
+/* log(1 + q^2) of n rows: log w + (x - (w - 1))/w with x = q^2 and w = 1 + x as rounded, whose error the second term makes good
+ * (w - 1 is exact); w goes through memory, so that it is a double. */
 BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_targets *t, const double *f, double *out)
 {
     double w[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, x[BLN_LIKELIHOOD_BLOCK];

@@ -30,7 +30,8 @@ TEST(predictive, golden)
         bln_predictive_moments(&l, g->theta, 1, &r.t, &f, got + 1, got + 2, got + 3);
         bln_predictive_cdf(&l, g->theta, 1, &r.t, &f, got + 4, got + 5);
         const double terms = l.ops->discrete ? 4.0*DBL_EPSILON*(g->y + 1.0)*log(g->y + 2.0) : 0.0;
-        likelihood_near(got[0], g->value[1], 1e-11 + 4.0*DBL_EPSILON*fabs(g->value[1]) + terms, "log density", g->family, g->y, g->m);
+        likelihood_near(got[0], g->value[1], 1e-11 + 4.0*DBL_EPSILON*fabs(g->value[1]) + terms, "log density", g->family, g->y,
+                        g->m);
         for (size_t j = 1; j < 4; j++) {
             const double want = likelihood_golden(g->value[j + 1]);
             likelihood_near(got[j], want, 1e-9*fabs(want), j == 1 ? "mean" : j == 2 ? "model variance" : "noise variance",
