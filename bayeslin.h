@@ -8469,8 +8469,7 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 /* Evaluates n <= 6 panels at once. */
 BLNI_PRIV void blni_panels_fill(bln_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
 {
-    double x[BLN_INTEGRATE_NODES], values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
-    if (n == 0) return;
+    double x[BLN_INTEGRATE_NODES] = { 0.0 }, values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
     for (size_t k = 0; k < n; k++) {
         const double middle = 0.5*(panels[k]->a + panels[k]->b), half = 0.5*(panels[k]->b - panels[k]->a);
         double *at = x + k*BLNI_KRONROD;
@@ -18319,7 +18318,7 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
 BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                   const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
+    double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
     (void)l; (void)k;
     blni_nb_log_odds(theta, n, t, f, u);
