@@ -80,6 +80,7 @@
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
  *                 >>ordinal        ordered categories: the cumulative logit
+ *                 >>families       the likelihoods of the house by name, for files and command lines
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
@@ -2205,7 +2206,7 @@ typedef struct bln_latent {
     size_t        ld;           /* row stride of both                            (0: K)             */
 } bln_latent;
 
-/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11 and 4 eps |log p|.   20 us */
+/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const bln_latent *f, double *out);
 
@@ -2296,6 +2297,17 @@ BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
  * but for the cut. */
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories);
+
+/* ---------------------------------------------------------------- src/likelihood/families.h */
+/* >>families - the likelihoods of the house by name, for files and command lines */
+
+/* The names in use: gaussian, student_t, laplace, binomial_logit, binomial_probit, binomial_cloglog, poisson_log, poisson_softplus,
+ * negative_binomial, zero_inflated_poisson, ordinal. NULL for i beyond the last. */
+BLN_API const char *bln_likelihood_name(size_t i);
+
+/* *out = the likelihood of that name; n_theta, its number of parameters, tells the ordinal ones apart (categories - 1) and must be
+ * right for the others too.   BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
+BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_likelihood *out);
 
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
 /* >>posterior - Gaussian posteriors over weights, and what can be asked of them
@@ -6999,8 +7011,8 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 /* ---------------------------------------------------------------- src/math/blas.c */
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs a
- * block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
+ * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs
+ * a block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 
@@ -7027,8 +7039,9 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order everywhere.
- * Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others do. */
+/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order
+ * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
+ * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8
@@ -8678,7 +8691,7 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 /* Evaluates n <= 6 panels at once. */
 BLNI_PRIV void blni_panels_fill(bln_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
 {
-    double x[BLN_INTEGRATE_NODES], values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
+    double x[BLN_INTEGRATE_NODES] = { 0.0 }, values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
     for (size_t k = 0; k < n; k++) {
         const double middle = 0.5*(panels[k]->a + panels[k]->b), half = 0.5*(panels[k]->b - panels[k]->a);
         double *at = x + k*BLNI_KRONROD;
@@ -16082,7 +16095,7 @@ static const double blni_stencil[3][4] = {
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
 {
-    double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK], at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
+    double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };
     blni_feature(l, theta, n, t, x, h);
@@ -16799,7 +16812,7 @@ BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f
 BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
 
 /* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_mixture_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV void blni_latent_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
 {
     if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
     else for (size_t k = 0; k < n; k++) v[k] = 0.0;
@@ -16901,7 +16914,7 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
         both[0] = -BLNI_INFINITY;
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
+            blni_latent_var(f, i, k, some, v);
             blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
             for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
@@ -17009,7 +17022,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
         blni_predict_row_of(&r, l, theta, t, i, 0);
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
+            blni_latent_var(f, i, k, some, v);
             blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
@@ -17174,7 +17187,7 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     *lower = *upper = 0.0;
     for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
         const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-        blni_mixture_var(f, i, k, some, v);
+        blni_latent_var(f, i, k, some, v);
         blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
@@ -17225,7 +17238,7 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
     s.i = i;
     if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
     for (size_t k = 0; k < f->K; k++) {
-        blni_mixture_var(f, i, k, 1, &v);
+        blni_latent_var(f, i, k, 1, &v);
         blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
         within += blni_component_weight(f, k)*v;
     }
@@ -17266,7 +17279,7 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, s
         double v, at;
         if (f->K > 1)
             for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_mixture_var(f, i, k, 1, &v);
+        blni_latent_var(f, i, k, 1, &v);
         at = blni_latent_row(f->mean, f, i)[k];
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
         bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
@@ -17849,6 +17862,7 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
 /* P, 1 - P; no overlap. */
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
 {
+    if (n == 0) return;
     for (size_t i = 0; i < n; i++) p[i] = -fabs(f[i]);
     bln_vec_exp(n, p, p);
     for (size_t i = 0; i < n; i++) {
@@ -17874,7 +17888,7 @@ BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
 BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                double *logp, double *d1, double *d2, double *d3)
 {
-    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     (void)l; (void)theta;
     if (logp) {
         blni_logit_rest(n, f, p);
@@ -17901,8 +17915,8 @@ BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
     blni_log_part r;
     if (z > -5.0) {
-        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0, R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z);
-        const double k = z + R;
+        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0;
+        const double R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z), k = z + R;
         r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
         r.d1 = R;
         r.d2 = -R*k;
@@ -18334,7 +18348,7 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    double mean[BLN_LIKELIHOOD_BLOCK];
+    double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
@@ -18526,7 +18540,7 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
 BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                   const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
+    double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
     (void)l; (void)k;
     blni_nb_log_odds(theta, n, t, f, u);
@@ -18899,7 +18913,7 @@ BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *th
 BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *mean, double *var)
 {
-    double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA], rest[BLN_LIKELIHOOD_THETA];
+    double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
     (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
@@ -19004,6 +19018,44 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
 {
     if (categories < 2 || categories - 1 > BLN_LIKELIHOOD_THETA) return blni_likelihood_of(NULL, 0);
     return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
+}
+
+/* ---------------------------------------------------------------- src/likelihood/families.c */
+/* families: one list of all the likelihoods that are built in */
+
+enum { BLNI_FAMILIES = 11 };
+
+/* Family i; an ordinal one has n_theta + 1 categories. */
+BLNI_PRIV bln_likelihood blni_family(size_t i, size_t n_theta)
+{
+    switch (i) {
+    case 0:  return bln_likelihood_gaussian();
+    case 1:  return bln_likelihood_student_t();
+    case 2:  return bln_likelihood_laplace();
+    case 3:  return bln_likelihood_binomial(BLN_LINK_LOGIT);
+    case 4:  return bln_likelihood_binomial(BLN_LINK_PROBIT);
+    case 5:  return bln_likelihood_binomial(BLN_LINK_CLOGLOG);
+    case 6:  return bln_likelihood_poisson(BLN_LINK_LOG);
+    case 7:  return bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    case 8:  return bln_likelihood_negative_binomial();
+    case 9:  return bln_likelihood_zero_inflated_poisson();
+    default: return bln_likelihood_ordinal(n_theta + 1);
+    }
+}
+
+BLN_API const char *bln_likelihood_name(size_t i) { return i < BLNI_FAMILIES ? blni_family(i, 1).ops->name : NULL; }
+
+BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_likelihood *out)
+{
+    if (!name || !out) return BLN_EINVAL;
+    for (size_t i = 0; i < BLNI_FAMILIES; i++) {
+        if (strcmp(name, bln_likelihood_name(i))) continue;
+        const bln_likelihood l = n_theta < BLN_LIKELIHOOD_THETA + 1 ? blni_family(i, n_theta) : blni_family(i, 0);
+        if (!l.ops || l.n_theta != n_theta) return BLN_ESHAPE;
+        *out = l;
+        return BLN_OK;
+    }
+    return BLN_EUNKNOWN;
 }
 
 /* ---------------------------------------------------------------- src/posterior/posterior.c */

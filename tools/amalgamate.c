@@ -22,7 +22,7 @@ static const char *const parts[] = {
     "basis/basis", "basis/basis_lengths", "basis/kernel", "basis/polynomial", "basis/radial", "basis/fourier_kernels",
     "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select", "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
-    "likelihood/binomial", "likelihood/counts", "likelihood/ordinal",
+    "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
     "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture",
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",

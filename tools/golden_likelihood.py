@@ -4,7 +4,7 @@
     python3 tools/golden_likelihood.py REFERENCE points       > tests/golden/likelihood_golden.h
     python3 tools/golden_likelihood.py REFERENCE expectations > tests/golden/expect_golden.h
     python3 tools/golden_likelihood.py REFERENCE predictive   > tests/golden/predictive_golden.h
-    python3 tools/golden_likelihood.py REFERENCE mixtures     > tests/golden/mixtures_golden.h
+    python3 tools/golden_likelihood.py REFERENCE mixtures     > tests/golden/glm_nodes_golden.h
 
 REFERENCE is a folder with likelihood_*.csv, expectations.csv, glm_input.csv, glm_objective.csv and glm_predict.csv (high precision,
 rounded once).
@@ -498,18 +498,18 @@ def table(path):
 
 
 def array(name, values):
-    line = "static const double golden_mixtures_%s[] TEST_UNUSED = %s;" % (name, braces(values))
+    line = "static const double golden_nodes_%s[] TEST_UNUSED = %s;" % (name, braces(values))
     print(textwrap.fill(line, 130, subsequent_indent="    ", break_long_words=False))
 
 
 def mixtures(folder):
     given, sums, new = table(folder + "/glm_input.csv"), table(folder + "/glm_objective.csv"), table(folder + "/glm_predict.csv")
-    print("/* mixtures_golden.h - expectations at given nodes and predictions of a mixture of two normals, computed with high-precision\n"
+    print("/* glm_nodes_golden.h - expectations at given nodes and predictions of a mixture of two normals, computed with high-precision\n"
           " * arithmetic and rounded once to double; written by tools/golden_likelihood.py. mu, v: 6 rows x 2 components; eps: 4 draws\n"
           " * for each of these. nodes: E log p, d/dm and twice d/dv at mu, v, by Gauss-Hermite with 20 nodes, the trapezoid rule of\n"
           " * step 1/2, and the draws. new_mu, new_v: 2 rows x 2. new: mean, Var E[y|f], Var y, log p(y), P(Y <= y), quantiles of\n"
           " * 0.025, 0.5, 0.975 (-1e308: not computed). */")
-    print("#ifndef BLN_TESTS_MIXTURES_GOLDEN_H\n#define BLN_TESTS_MIXTURES_GOLDEN_H")
+    print("#ifndef BLN_TESTS_GLM_NODES_GOLDEN_H\n#define BLN_TESTS_GLM_NODES_GOLDEN_H")
     array("mu", sums["mu"])
     array("v", sums["v"])
     for name in ("eps", "y_real", "y_count", "y_binary"):
@@ -517,21 +517,21 @@ def mixtures(folder):
     array("new_mu", new["mu*0"] + new["mu*1"])
     array("new_v", new["v*0"] + new["v*1"])
     names = [k.split("/")[0] for k in sums if k.endswith("/gh20/E")]
-    print("typedef struct golden_mixtures_nodes_row { const char *likelihood, *rule; double value[3][12]; } golden_mixtures_nodes_row;\n"
-          "static const golden_mixtures_nodes_row golden_mixtures_nodes[] TEST_UNUSED = {")
+    print("typedef struct golden_nodes_row { const char *likelihood, *rule; double value[3][12]; } golden_nodes_row;\n"
+          "static const golden_nodes_row golden_nodes_sums[] TEST_UNUSED = {")
     for name in names:
         for rule in ("gh20", "trap0.5", "eps"):
             line = '{ "%s", "%s", { %s } },' % (name, rule, ", ".join(braces(sums["%s/%s/%s" % (name, rule, x)]) for x in "Egh"))
             print(textwrap.fill(line, 130, initial_indent="    ", subsequent_indent="      ", break_long_words=False))
-    print("};\ntypedef struct golden_mixtures_new_row { const char *likelihood; int row; double y, value[8]; } golden_mixtures_new_row;\n"
-          "static const golden_mixtures_new_row golden_mixtures_new[] TEST_UNUSED = {")
+    print("};\ntypedef struct golden_nodes_new_row { const char *likelihood; int row; double y, value[8]; } golden_nodes_new_row;\n"
+          "static const golden_nodes_new_row golden_nodes_new[] TEST_UNUSED = {")
     for name in names:
         for t in "01":
             keys = ["mean", "var_of_mean", "var_total", "logpdf_at_y", "cdf_at_y", "quantile_0.025", "quantile_0.5", "quantile_0.975"]
             values = [new.get("%s/%s/%s" % (name, t, k), [None])[0] for k in keys]
             line = '{ "%s", %s, %s, %s },' % (name, t, text(new["%s/%s/y" % (name, t)][0]), braces(values))
             print(textwrap.fill(line, 130, initial_indent="    ", subsequent_indent="      ", break_long_words=False))
-    print("};\n#endif /* BLN_TESTS_MIXTURES_GOLDEN_H */")
+    print("};\n#endif /* BLN_TESTS_GLM_NODES_GOLDEN_H */")
 
 
 {"mixtures": mixtures, "points": points, "expectations": expectations, "predictive": predictive}[sys.argv[2]](sys.argv[1])

@@ -36,6 +36,7 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
 /* P, 1 - P; no overlap. */
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
 {
+    if (n == 0) return;
     for (size_t i = 0; i < n; i++) p[i] = -fabs(f[i]);
     bln_vec_exp(n, p, p);
     for (size_t i = 0; i < n; i++) {
@@ -61,7 +62,7 @@ BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
 BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                double *logp, double *d1, double *d2, double *d3)
 {
-    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     (void)l; (void)theta;
     if (logp) {
         blni_logit_rest(n, f, p);
@@ -88,8 +89,8 @@ BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
     blni_log_part r;
     if (z > -5.0) {
-        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0, R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z);
-        const double k = z + R;
+        const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0;
+        const double R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z), k = z + R;
         r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
         r.d1 = R;
         r.d2 = -R*k;

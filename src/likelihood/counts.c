@@ -133,7 +133,7 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    double mean[BLN_LIKELIHOOD_BLOCK];
+    double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
@@ -325,7 +325,7 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
 BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                   const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
+    double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
     (void)l; (void)k;
     blni_nb_log_odds(theta, n, t, f, u);

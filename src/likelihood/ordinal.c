@@ -121,7 +121,7 @@ BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *th
 BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *mean, double *var)
 {
-    double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA], rest[BLN_LIKELIHOOD_THETA];
+    double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
     (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {

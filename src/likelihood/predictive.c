@@ -20,7 +20,7 @@ BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f
 BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
 
 /* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_mixture_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV void blni_latent_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
 {
     if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
     else for (size_t k = 0; k < n; k++) v[k] = 0.0;
@@ -122,7 +122,7 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
         both[0] = -BLNI_INFINITY;
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
+            blni_latent_var(f, i, k, some, v);
             blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
             for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
@@ -230,7 +230,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
         blni_predict_row_of(&r, l, theta, t, i, 0);
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_mixture_var(f, i, k, some, v);
+            blni_latent_var(f, i, k, some, v);
             blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
@@ -395,7 +395,7 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     *lower = *upper = 0.0;
     for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
         const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-        blni_mixture_var(f, i, k, some, v);
+        blni_latent_var(f, i, k, some, v);
         blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
@@ -446,7 +446,7 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *th
     s.i = i;
     if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
     for (size_t k = 0; k < f->K; k++) {
-        blni_mixture_var(f, i, k, 1, &v);
+        blni_latent_var(f, i, k, 1, &v);
         blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
         within += blni_component_weight(f, k)*v;
     }
@@ -487,7 +487,7 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, s
         double v, at;
         if (f->K > 1)
             for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_mixture_var(f, i, k, 1, &v);
+        blni_latent_var(f, i, k, 1, &v);
         at = blni_latent_row(f->mean, f, i)[k];
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
         bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);

@@ -19,7 +19,7 @@ typedef struct bln_latent {
     size_t        ld;           /* row stride of both                            (0: K)             */
 } bln_latent;
 
-/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11 and 4 eps |log p|.   20 us */
+/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
 BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const bln_latent *f, double *out);
 

@@ -1,7 +1,7 @@
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs a
- * block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
+ * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs
+ * a block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 #include "blas.h"
@@ -29,8 +29,9 @@
 BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order everywhere.
- * Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others do. */
+/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order
+ * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
+ * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8

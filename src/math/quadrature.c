@@ -159,7 +159,7 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 /* Evaluates n <= 6 panels at once. */
 BLNI_PRIV void blni_panels_fill(bln_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
 {
-    double x[BLN_INTEGRATE_NODES], values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
+    double x[BLN_INTEGRATE_NODES] = { 0.0 }, values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
     for (size_t k = 0; k < n; k++) {
         const double middle = 0.5*(panels[k]->a + panels[k]->b), half = 0.5*(panels[k]->b - panels[k]->a);
         double *at = x + k*BLNI_KRONROD;

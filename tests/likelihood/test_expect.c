@@ -2,7 +2,7 @@
  * these give exact gradients; rows, limits; a user's log p alone. */
 #include "likelihood_tools.h"
 #include "../golden/expect_golden.h"
-#include "../golden/mixtures_golden.h"
+#include "../golden/glm_nodes_golden.h"
 
 /* The measure of the reference: tol max(1, |want|). Where log p grows the terms of the sum are larger than the sum: they are
  * bounded by that of |l| <= |want| + (y + 1)(|m| + 9 s), of which rounding takes a few eps. */
@@ -48,12 +48,12 @@ TEST(expect, golden_looser) { expect_golden_at(1e-5, 1e-5); }
  * is sum w d1 z/s of terms |d1| up to 60, of which rounding takes a few eps: 1e-12. */
 TEST(expect, given_nodes)
 {
-    for (size_t i = 0; i < sizeof golden_mixtures_nodes/sizeof *golden_mixtures_nodes; i++) {
-        const golden_mixtures_nodes_row *g = golden_mixtures_nodes + i;
+    for (size_t i = 0; i < sizeof golden_nodes_sums/sizeof *golden_nodes_sums; i++) {
+        const golden_nodes_row *g = golden_nodes_sums + i;
         double theta[2], trials, y[12], o[12], z[48], w[64], value[12], dm[12], dv[12];
         const bln_likelihood l = likelihood_of_model(g->likelihood, theta, &trials);
-        const double *ys = !l.ops->discrete ? golden_mixtures_y_real
-                         : strncmp(g->likelihood, "bernoulli", 9) ? golden_mixtures_y_count : golden_mixtures_y_binary;
+        const double *ys = !l.ops->discrete ? golden_nodes_y_real : strncmp(g->likelihood, "bernoulli", 9) ? golden_nodes_y_count
+                                                                                                      : golden_nodes_y_binary;
         bln_targets t = BLN_ZERO;
         size_t Q = 20, ldz = 0;
         for (size_t j = 0; j < 12; j++) { y[j] = ys[j/2]; o[j] = trials; }
@@ -64,10 +64,10 @@ TEST(expect, given_nodes)
         else {
             Q = 4;
             ldz = 12;
-            for (size_t j = 0; j < 48; j++) z[j] = golden_mixtures_eps[(j % 12)*4 + j/12];
+            for (size_t j = 0; j < 48; j++) z[j] = golden_nodes_eps[(j % 12)*4 + j/12];
             for (size_t q = 0; q < 4; q++) w[q] = 0.25;
         }
-        bln_likelihood_expect_nodes(&l, theta, 12, &t, golden_mixtures_mu, golden_mixtures_v, Q, z, ldz, w, value, dm, dv, NULL, 0);
+        bln_likelihood_expect_nodes(&l, theta, 12, &t, golden_nodes_mu, golden_nodes_v, Q, z, ldz, w, value, dm, dv, NULL, 0);
         for (size_t j = 0; j < 12; j++) {
             likelihood_near(value[j], g->value[0][j], 1e-13*(1.0 + fabs(g->value[0][j])), g->rule, g->likelihood, y[j], (double)j);
             likelihood_near(dm[j], g->value[1][j], 1e-13*(1.0 + fabs(g->value[1][j])), g->rule, g->likelihood, y[j], (double)j);

@@ -91,8 +91,8 @@ int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
                && (s.m.basis->D <= 16 || prior_arithmetic(&prior_of, s.m.basis, rows->n) == BLN_SLM_EXACT);
         stats_start_theta(&s, moments);
         if (s.m.basis->n_theta)
-            cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the rows "
-                     "has learnt");
+            cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the "
+                     "rows has learnt");
         status = stats_start(&s, why);
     }
     s.m.rows = s.m.dropped = 0;

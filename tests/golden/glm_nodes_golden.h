@@ -1,26 +1,26 @@
-/* mixtures_golden.h - expectations at given nodes and predictions of a mixture of two normals, computed with high-precision
+/* glm_nodes_golden.h - expectations at given nodes and predictions of a mixture of two normals, computed with high-precision
  * arithmetic and rounded once to double; written by tools/golden_likelihood.py. mu, v: 6 rows x 2 components; eps: 4 draws
  * for each of these. nodes: E log p, d/dm and twice d/dv at mu, v, by Gauss-Hermite with 20 nodes, the trapezoid rule of
  * step 1/2, and the draws. new_mu, new_v: 2 rows x 2. new: mean, Var E[y|f], Var y, log p(y), P(Y <= y), quantiles of
  * 0.025, 0.5, 0.975 (-1e308: not computed). */
-#ifndef BLN_TESTS_MIXTURES_GOLDEN_H
-#define BLN_TESTS_MIXTURES_GOLDEN_H
-static const double golden_mixtures_mu[] TEST_UNUSED = { -2.278289, -1.5144589999999998, -0.8670550000000001, -3.545455,
+#ifndef BLN_TESTS_GLM_NODES_GOLDEN_H
+#define BLN_TESTS_GLM_NODES_GOLDEN_H
+static const double golden_nodes_mu[] TEST_UNUSED = { -2.278289, -1.5144589999999998, -0.8670550000000001, -3.545455,
     -0.1802659999999999, 0.35400400000000004, 0.586589, -0.030241000000000108, -1.3286259999999999, -1.3699059999999998,
     -1.758926, -0.480206 };
-static const double golden_mixtures_v[] TEST_UNUSED = { 1.1092584689999998, 0.38064607799999994, 2.302640373, 1.5839644800000001,
+static const double golden_nodes_v[] TEST_UNUSED = { 1.1092584689999998, 0.38064607799999994, 2.302640373, 1.5839644800000001,
     0.585262224, 0.162386166, 0.957312301, 0.458139022, 0.617657044, 0.18610364799999998, 0.630858708, 0.26488752 };
-static const double golden_mixtures_eps[] TEST_UNUSED = { 1.351, 0.343, -1.163, -0.187, -0.339, -0.228, 0.597, -1.279, 0.967, -1.128,
+static const double golden_nodes_eps[] TEST_UNUSED = { 1.351, 0.343, -1.163, -0.187, -0.339, -0.228, 0.597, -1.279, 0.967, -1.128,
     -0.188, 0.887, 0.664, -0.691, 1.769, 0.366, -0.954, 0.043, -0.831, 0.434, -1.342, 0.48, -1.771, 1.097, 0.272, 1.357, -0.71,
     -2.094, -1.37, -0.243, 1.964, 0.572, 1.312, -0.878, -0.532, -0.333, 1.169, -0.565, -0.291, 1.621, -0.873, -0.033, -1.344,
     -0.236, 0.829, 1.193, -1.392, -2.525 };
-static const double golden_mixtures_y_real[] TEST_UNUSED = { 0.354, -0.005, -0.532, -2.277, 0.019, 0.927 };
-static const double golden_mixtures_y_count[] TEST_UNUSED = { 0.0, 3.0, 1.0, 7.0, 2.0, 0.0 };
-static const double golden_mixtures_y_binary[] TEST_UNUSED = { 0.0, 1.0, 1.0, 0.0, 1.0, 1.0 };
-static const double golden_mixtures_new_mu[] TEST_UNUSED = { 0.43944400000000006, -4.103486, -1.46343, 1.19367 };
-static const double golden_mixtures_new_v[] TEST_UNUSED = { 3.8496180840000003, 3.6422694780000002, 1.0455261, 0.7757982000000001 };
-typedef struct golden_mixtures_nodes_row { const char *likelihood, *rule; double value[3][12]; } golden_mixtures_nodes_row;
-static const golden_mixtures_nodes_row golden_mixtures_nodes[] TEST_UNUSED = {
+static const double golden_nodes_y_real[] TEST_UNUSED = { 0.354, -0.005, -0.532, -2.277, 0.019, 0.927 };
+static const double golden_nodes_y_count[] TEST_UNUSED = { 0.0, 3.0, 1.0, 7.0, 2.0, 0.0 };
+static const double golden_nodes_y_binary[] TEST_UNUSED = { 0.0, 1.0, 1.0, 0.0, 1.0, 1.0 };
+static const double golden_nodes_new_mu[] TEST_UNUSED = { 0.43944400000000006, -4.103486, -1.46343, 1.19367 };
+static const double golden_nodes_new_v[] TEST_UNUSED = { 3.8496180840000003, 3.6422694780000002, 1.0455261, 0.7757982000000001 };
+typedef struct golden_nodes_row { const char *likelihood, *rule; double value[3][12]; } golden_nodes_row;
+static const golden_nodes_row golden_nodes_sums[] TEST_UNUSED = {
     { "gaussian", "gh20", { { -10.508547977918845, -5.300524558118844, -4.268017162298845, -18.109275776048843,
       -1.3470169557125953, -1.6450297347875953, -11.907610994668845, -7.343374449868845, -3.502984267112595, -3.104747573312595,
       -10.267114649112594, -3.2671884753125955 }, { 6.580722499999999, 4.671147499999999, 2.1551375, 8.8511375,
@@ -188,8 +188,8 @@ static const golden_mixtures_nodes_row golden_mixtures_nodes[] TEST_UNUSED = {
       -0.37553837733020873, 1.03887246905437, -0.2996184374133072, -0.9044692551056838, -3.906960694123026, -1.6190137816885557,
       -0.5583064190296227, 1.2328503754287912, 0.05883935036514901, -0.33944928324183576 } } },
 };
-typedef struct golden_mixtures_new_row { const char *likelihood; int row; double y, value[8]; } golden_mixtures_new_row;
-static const golden_mixtures_new_row golden_mixtures_new[] TEST_UNUSED = {
+typedef struct golden_nodes_new_row { const char *likelihood; int row; double y, value[8]; } golden_nodes_new_row;
+static const golden_nodes_new_row golden_nodes_new[] TEST_UNUSED = {
     { "gaussian", 0, 1.5, { -1.832021, 8.905497027225, 9.305497027225, -2.4440471885770703, 0.8469391195846985,
       -7.411892162352795, -1.860425796179871, 3.831037163859889 } },
     { "gaussian", 1, 1.5, { -0.13487999999999997, 2.6757072525, 3.0757072525, -1.6889415253330047, 0.8021833045804899,
@@ -223,4 +223,4 @@ static const golden_mixtures_new_row golden_mixtures_new[] TEST_UNUSED = {
     { "negative_binomial", 1, 1.0, { 2.6264735475723286, 19.000369548173488, 32.88716172368959, -1.767178025153424,
       0.6359924618655154, 0.0, 1.0, 17.0 } },
 };
-#endif /* BLN_TESTS_MIXTURES_GOLDEN_H */
+#endif /* BLN_TESTS_GLM_NODES_GOLDEN_H */
