@@ -154,7 +154,7 @@ BLNI_PRIV void blni_kernel_roots(size_t m, double c, const double *sum, double *
 {
     for (size_t j = 0; j < m; j++) {
         const double root = sqrt(c*sum[j]);
-        t[j] = root > BLNI_KERNEL_FAR ? (double)BLNI_KERNEL_FAR : root;
+        t[j] = root > (double)BLNI_KERNEL_FAR ? (double)BLNI_KERNEL_FAR : root;
     }
 }
 

@@ -257,7 +257,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
     p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
     if (cb == 1 && (m <= blni_kernels_now()->rows || (m <= BLNI_DIRECT && rb % 256 != 0))) blni_multiply_direct(&p);
-    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)m*(double)n*(double)k <= BLNI_LARGE) blni_multiply_small(&p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)m*(double)n*(double)k <= (double)BLNI_LARGE) blni_multiply_small(&p);
     else blni_multiply_large(&p);
 }
 

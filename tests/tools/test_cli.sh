@@ -809,8 +809,8 @@ while read -r line; do
     said="README.md: $line"
     echo "$line" | sed "s|^build/bayeslin|\"$tool\"|; s|examples/data|\"$data\"|g" > line.sh
     if sh ./line.sh > out 2> err < /dev/null; then good; else bad "$said: fails"; sed 's/^/    /' err; fi
+    case $line in *info*few.bln) out_has "(intercept)"; out_has "Student's t" ;; esac
 done < typed
-out_has "(intercept)"; out_has "Student's t"
 
 set -- *.tmp
 if [ "$1" = '*.tmp' ]; then good; else bad "left behind: $*"; fi
