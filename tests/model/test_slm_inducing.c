@@ -241,7 +241,7 @@ TEST(slm_inducing, gradients)
                         : bln_slm_evidence_outputs(slm, &data, NULL, prior, theta, out, NULL, NULL, dp, dt, NULL))
         SLMI_EVIDENCE(&value, &d_noise, d_prior, d_theta);
         for (size_t k = 0; k < 3 + 2 + M*SLMI_D; k++) {
-            double *x = k == 0 ? &noise : k < 3 ? prior + k - 1 : theta + k - 3, D[2], up, down;
+            double *x = k == 0 ? &noise : k < 3 ? &prior[k - 1] : &theta[k - 3], D[2], up, down;
             const double x0 = *x, scale = k < 3 ? x0 : 1.0, got = k == 0 ? d_noise : k < 3 ? d_prior[k - 1] : d_theta[k - 3];
             if (k == 0 && P > 1) continue;
             for (int half = 0; half < 2; half++) {
