@@ -17926,11 +17926,11 @@ BLNI_PRIV blni_log_part blni_log_phi(double z)
     const double x = -z;
     double tail = x;
     for (int level = 60; level >= 4; level--) tail = x + level/tail;
-    const double I = 1.0/tail, J = 1.0/(x + 3.0*I), K = 1.0/(x + 2.0*J), R = x + K;
+    const double H = 1.0/tail, J = 1.0/(x + 3.0*H), K = 1.0/(x + 2.0*J), R = x + K;
     r.log = bln_norm_logpdf(z) - log(R);
     r.d1 = R;
     r.d2 = -R*K;
-    r.d3 = 2.0*R*K*K*J*(3.0*I - 2.0*J);
+    r.d3 = 2.0*R*K*K*J*(3.0*H - 2.0*J);
     return r;
 }
 
