@@ -352,7 +352,8 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     for (int adding = 0; adding < 2; adding++)
         for (size_t i = 0; i < data->n; i += t->block) {
             const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
+            if (!adding || data->n > t->block)                       /* the features of a single block are still there */
+                bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
             for (size_t r = 0; r < rows.n && !adding; r++)
                 if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
                     size_t p = 0;
