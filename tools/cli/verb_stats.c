@@ -12,7 +12,7 @@ static void stats_print(const stats *s, const char *path)
     if (m->dropped) printf("  (%lu more had missing values)", (unsigned long)m->dropped);
     printf("\ninputs           %lu%s\n", (unsigned long)m->cols.d, m->scaled ? ", standardised" : "");
     printf("basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
-    printf("features         %lu%s\n", (unsigned long)model_basis(m)->D, s->exact ? ", summed in three doubles" : "");
+    printf("features         %lu%s\n", (unsigned long)model_basis(m)->D, s->arithmetic == BLN_SLM_EXACT ? ", summed in three doubles" : s->arithmetic == BLN_SLM_QR ? ", as a triangle" : "");
     printf("statistics       %s\n", path);
 }
 
