@@ -12,7 +12,10 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns outputs prior few intervals learning large figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
+for topic in basis columns outputs prior few intervals learning large figures; do
+    run 0 help $topic; err_empty
+done
+out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
 for verb in fit predict score cv plot info stats merge; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
@@ -772,13 +775,14 @@ done
 yes "all optimisers and arithmetics agree" '
     $1 == "log" { n++; if (n == 1) e = $3; if (($3 - e)^2 > (1e-4*e)^2) ok = 0 } END { if (n != 8) ok = 0 }' ways
 run 0 info way.bln; out_has "arithmetic       qr"; out_has "optimiser        mm"
-run 2 fit ten_inputs.csv --target y --basis rbf:n=5 --optimiser em -o none.bln;      err_has 'learns variances alone, and the basis has'
-run 2 fit ten_inputs.csv --target y --basis rbf:n=5 --arithmetic exact -o none.bln;  err_has 'is for bases without parameters to learn'
-run 2 fit ten_inputs.csv --target y --basis linear --left-out ignored -o none.bln;   err_has 'inducing points, and the basis has none'
-run 2 fit ten_inputs.csv --target y --basis linear --noise shared -o none.bln;       err_has 'is about the noise of several --outputs'
-run 2 fit ten_inputs.csv --target y --basis linear --optimiser adam -o none.bln;     err_has 'wants lbfgs, mackay, em or mm, not "adam"'
-run 2 fit ten.csv --target y --basis linear --integrate --optimiser em -o none.bln;  err_has 'and --integrate learns none'
-run 2 fit ten.csv --target y --basis linear --integrate --arithmetic qr -o none.bln; err_has 'take exact'
+no_way() { run 2 fit "$1" --target y -o none.bln --basis "$2" $3; err_has "$4"; }
+no_way ten_inputs.csv rbf:n=5 '--optimiser em'            'learns variances alone, and the basis has'
+no_way ten_inputs.csv rbf:n=5 '--arithmetic exact'        'is for bases without parameters to learn'
+no_way ten_inputs.csv linear '--left-out ignored'         'inducing points, and the basis has none'
+no_way ten_inputs.csv linear '--noise shared'             'is about the noise of several --outputs'
+no_way ten_inputs.csv linear '--optimiser adam'           'wants lbfgs, mackay, em or mm, not "adam"'
+no_way ten.csv linear '--integrate --optimiser em'        'and --integrate learns none'
+no_way ten.csv linear '--integrate --arithmetic qr'       'take exact'
 run 2 predict way.bln ten_inputs.csv --arithmetic qr;           err_has 'it belongs to fit, cv, stats'
 absent none.bln
 # The bound of inducing points is below the evidence of the features alone.
