@@ -1474,6 +1474,11 @@ typedef struct bln_basis_ops {
     /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
      * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
+
+    /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is
+     * not known. (optional: it is not) */
+    int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
+                  double *k, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -1528,6 +1533,12 @@ BLN_API void             bln_basis_settle(const bln_basis *bound, const double *
 
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
+
+/* k[j] = k(x, x_j) of that kernel, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where it is not known: of a
+ * slice that approximates none, or of a user's basis that does not say; k is then as before.
+ * work: bln_basis_work(b, n) doubles.   n kernels */
+BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                             size_t ldx, double *k, double *work);
 
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
@@ -2683,7 +2694,8 @@ typedef enum bln_slm_optimiser {
 } bln_slm_optimiser;
 
 /* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
- * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+ * have it in any case (>>predict). With per_weight there is no lambda_s, and so nothing of the kind; with a flat prior it would be
+ * infinite, and bln_slm_check refuses that. */
 typedef enum bln_slm_left_out {
     BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
                             bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
@@ -2864,8 +2876,10 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
  * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
- * Prior variance that features leave out (>>inducing) is added to the variances of bln_slm_loo, as predictions do; groups are
- * predicted without it, at phi'w.
+ * Prior variance that features leave out (>>inducing): what is predicted is f itself, as in >>predict, and so
+ *     R = sum_s lambda_s (k_s(X_I, X_I) - Phi_s Phi_s'),  Phi_s the features of slice s                       [Titsias 2009; B35]
+ * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are those of
+ * the sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
  *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
@@ -2901,10 +2915,13 @@ BLN_API size_t     bln_slm_loo_work(const bln_slm *slm);
  *     *logp    log density of all copies of all rows of the group together, given the other rows, in nats: the difference
  *              log p(y) - log p(y without the group)
  *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I - log|I - H| + r'Omega^1/2 (I - H)^-1 Omega^1/2 r/sigma^2],
- *              N_I and ld_I the sums of weight and of weight log(1/v)
+ *              N_I and ld_I the sums of weight and of weight log(1/v). Where features leave variance out, with K = (I - H)^-1 +
+ *              Omega^1/2 R Omega^1/2/sigma^2 and the errors e of the means above:
+ *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I + log|K| + e'Omega^1/2 K^-1 Omega^1/2 e/sigma^2]
  * Each may be NULL. m = 0: logp = 0.
  * m D^2 + m^2 D + 2 m^3 flops (2 m D k for the first term in low-rank form) and m (2 D + 2 k) + 3 m^2 doubles from the model's
- * allocator; without cov, in factor form, at most 4 m D^2 + D^3 flops and 2 D^2 + 2 block D doubles, however large m is.
+ * allocator; without cov, in factor form, and unless features leave variance out, at most 4 m D^2 + D^3 flops and 2 D^2 + 2 block D
+ * doubles, however large m is.
  * Besides the errors above, BLN_EINVAL: an index >= n, or one that stands twice (the report's row is its place in rows). */
 BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                      double *cov, size_t ldc, double *logp, bln_report *report);
@@ -2937,7 +2954,8 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
- * What features leave out of f (>>inducing) is not drawn: draws then vary less than predictions say.
+ * What features leave out of f (>>inducing) is not in Phi w, and draws then vary less than predictions say, unless
+ * bln_slm_sample_left_out adds it.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -2968,6 +2986,20 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
                                   size_t ldo, double *work, bln_report *report);
 /* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
 BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior);
+
+/* Adds to draws of f or y at the rows of data, out as above, what features leave out of f, so that they have the distribution of
+ * predictions, jointly over the points:
+ *     out += r,   Cov(r_ip, r_jq) = Sigma_pq/sigma^2 sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j))     [Titsias 2009; B35]
+ * in units where lambda_s and sigma^2 belong together; between points only where the basis knows its kernel (bln_basis_kernel). The
+ * data say nothing about r: it is that of the prior paths too (another call with them, and the same draws). r is drawn from
+ * `stream` + i, apart from weights and noise, for the points of this call together: those of another call are other functions, and
+ * first_row counts for nothing. Nothing is added where nothing is left out.
+ * n D + n^2 doubles from the model's allocator; n^2 D + n^3/3 flops, and n^2 P a draw, for n = data->n points. The report's jitter:
+ * what the diagonal needed against rounding, as in bln_potrf_jitter.
+ * Errors as bln_slm_sample;  BLN_ENOTPD: the covariance is not one: a kernel of a user's that is none, or overflow. out is then as
+ * before. */
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+                                           size_t ldo, bln_report *report);
 
 /* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
  * of the total one (v and offset count as constants); data->n x P data->d each, the slopes of one output after those of the other,
@@ -3112,8 +3144,13 @@ BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_re
  * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
  * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
  *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
- * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n). The
+ * logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
+ * [Dawid 1984]
+ *
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features leave out (>>inducing; else 0), as
+ * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
+ * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_left_out.
  *
  * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
  * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
@@ -3126,6 +3163,8 @@ typedef struct bln_sequential_desc {
     double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
     const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
     int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
+    bln_slm_left_out left_out;     /* in the evidence: prior variance that features leave out; not with per_weight
+                                                                                                    (0: variational)         */
     const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
     size_t           block;        /* rows of a block                                                        (0: 64)          */
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
@@ -3136,10 +3175,10 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
 /* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 
-/* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows.   BLN_EINVAL: see _check; among them a flat prior of features that leave variance out.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
+/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows are not
  * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
  * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
@@ -3149,10 +3188,10 @@ BLN_API void       bln_sequential_free(bln_sequential *t);                      
 BLN_API void bln_sequential_clear(bln_sequential *t);
 
 /* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
- *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n: what _predict would say
  *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
- *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k r^2/(sigma^2 v (1 + k h))],  h = phi'C phi/(sigma^2 v),  r = y -
- *                 mean; they sum to the change of the evidence
+ *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
+ *                 e = y - mean; where features leave nothing out they sum to the change of the evidence
  * Without determined flat weights mean and logp are NaN and var is infinite.
  * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
  * rounding).
@@ -3187,7 +3226,8 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
  * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
 BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), NaN with undetermined flat weights;
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
+ * is at these hyper-parameters. NaN with undetermined flat weights;
  * N = sum of the weights.   O(D) */
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);
@@ -11566,6 +11606,12 @@ BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
+BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                             size_t ldx, double *k, double *work)
+{
+    return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
+}
+
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
     const bln_inputs inputs = blni_inputs_of(NULL, moments);
@@ -11840,14 +11886,25 @@ BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
     return 0.0;
 }
 
+BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                              size_t ldx, double *k, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices)
+            return bln_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
+    return 0;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance },
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance }
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel }
 };
 
 /* ---- column selection (B11) ---- */
@@ -11987,14 +12044,26 @@ BLNI_PRIV double blni_columns_variance(const bln_basis *b, size_t s)
     return bln_basis_variance(((const blni_columns *)b)->part, s);
 }
 
+BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                  size_t ldx, double *k, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const size_t block = blni_columns_block(c, n);
+    blni_columns_gather(c, 1, x, ldx, work + block);
+    blni_columns_gather(c, n, X, ldx, work);
+    return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance },
+      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+      blni_columns_kernel },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance }
+      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+      blni_columns_kernel }
 };
 
 /* ---- telling them apart ---- */
@@ -14629,6 +14698,19 @@ BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
     return 1.0;
 }
 
+/* k(x, x'), which needs the length scales only: unbound, no factor is made. */
+BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                       size_t ldx, double *out, double *work)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_kernel_desc k = blni_inducing_kernel(f);
+    (void)s;
+    for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
+    k.length_scale = work;
+    bln_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
+    return 1;
+}
+
 /* ---- parameters, names ---- */
 
 /* The basis as one whose only parameters are length scales. */
@@ -14701,7 +14783,8 @@ static const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
-    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance
+    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
+    blni_inducing_kernel_row
 };
 
 /* ---- making them ---- */
@@ -19212,6 +19295,36 @@ BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size
     }
 }
 
+/* Does that add anything? */
+BLNI_PRIV int blni_leaves_out(const bln_basis *b, const bln_gaussian *g)
+{
+    size_t s = 0;
+    while (s < b->n_slices && !(blni_left_out_scale(b, g, s) > 0.0)) s++;
+    return s < b->n_slices;
+}
+
+/* The same with the covariances between rows: R_ij += sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)) in the upper triangle
+ * of R (n x n, stride ldr). Of a slice whose kernel is not known what is left out counts as independent from row to row.
+ * line, diag: n each; work: bln_basis_work(b, n). */
+BLNI_PRIV void blni_left_out_covariance(const bln_basis *b, const double *theta, const bln_gaussian *g, size_t n, const double *X,
+                                        size_t ldx, const double *Phi, size_t ldphi, double *R, size_t ldr, double *line,
+                                        double *diag, double *work)
+{
+    for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
+    blni_left_out_add(b, g, n, Phi, ldphi, diag);
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s);
+        int known = lambda > 0.0;
+        for (size_t i = 0; i < n && known; i++) {
+            known = bln_basis_kernel(b, s, theta, X ? X + i*ldx : NULL, n - i, X ? X + i*ldx : NULL, ldx, line, work);
+            for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda*line[j - i];
+        }
+        if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda, Phi + first, ldphi, 1.0, R, ldr);
+    }
+    for (size_t i = 0; i < n; i++) R[i*ldr + i] = diag[i];
+}
+
 /* F_ij -= 2 lambda_s phi_ij: what that adds to the slope of var. */
 BLNI_PRIV void blni_left_out_slope(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, double *F)
 {
@@ -20631,6 +20744,16 @@ BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior ||
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
+/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
+{
+    for (size_t s = 0; s < b->n_slices; s++)
+        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
+            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
+    return 0;
+}
+
+#define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
@@ -20742,6 +20865,8 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
+    if (desc->prior_var && blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight))
+        return "slm: " BLNI_FLAT_LEAVES_OUT;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -23570,6 +23695,10 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
  * U_-I'U_-I = B_-I = U'U - A_I'A_I. Then everything is an ordinary prediction from m_-I = m - S B_-I^-1 A_I'r~, and the log density
  * is the difference of two evidences, whose quadratic part |r~|^2 + |U_-I^-T A_I'r~|^2 has only positive terms.
  *
+ * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2, and since
+ * (I - H)^-1 = I + Omega^1/2 S Omega^1/2/sigma^2 (S40), the density of all copies is that of the errors of the means with K = I +
+ * Omega^1/2 (S + R) Omega^1/2/sigma^2, whose eigenvalues are >= 1. It takes R, so such groups are never taken out of B.
+ *
  * Low-rank form: V = L^-1 A with K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of V A' is
  *     V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n,
  * and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t = L_nn - 1/L_nn. So V a_n gives the column
@@ -23860,6 +23989,7 @@ typedef struct blni_group {
     double *P, *H, *T, *x;        /* small x small each; x: small x k (low-rank)                      */
     double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; P x D; D x P */
     double *z;                    /* room for small x P, or D x P                                    */
+    int     leaves;               /* do features leave variance out?                                 */
     double  logp;
 } blni_group;
 
@@ -23890,9 +24020,9 @@ BLNI_PRIV void blni_group_carve(blni_arena *a, blni_group *w)
 }
 
 /* Is a group of m rows better taken out of B? Not if its covariance is wanted, which is m x m anyway. */
-BLNI_PRIV int blni_group_is_large(const blni_loo *l, size_t m, int cov)
+BLNI_PRIV int blni_group_is_large(const blni_group *w, size_t m, int cov)
 {
-    return !cov && !blni_loo_lowrank(l) && m > l->g->D/2;
+    return !cov && !w->leaves && !blni_loo_lowrank(&w->l) && m > w->l.g->D/2;
 }
 
 /* Features of m gathered rows, and what depends on nothing else: root, and r with the residuals of the fit. */
@@ -23992,6 +24122,22 @@ BLNI_PRIV int blni_group_factor(const blni_group *w, size_t m, double a2)
     return 1;
 }
 
+/* P += R, and the log density with it; mean in f, covariance of f in P. */
+BLNI_PRIV void blni_group_left_out(blni_group *w, size_t m, const size_t *rows)
+{
+    const bln_slm *slm = w->l.slm;
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t P = w->l.P;
+    blni_left_out_covariance(b, bln_slm_theta(slm), w->l.g, m, w->X, b->d, w->Phi, b->D, w->P, m, w->z, w->v, w->basis);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = i; j < m; j++) w->H[i*m + j] = (i == j) + w->root[i]*w->root[j]*w->P[i*m + j];
+        for (size_t p = 0; p < P; p++) w->r[i*P + p] = w->root[i]*(blni_row_target(w->data, rows[i], p) - w->f[i*P + p]);
+    }
+    if (bln_potrf(m, w->H, m, NULL) != BLN_OK) { w->logp = BLNI_NAN; return; }               /* an overflow */
+    blni_sigma_solve(BLN_TRANS, m, P, w->H, m, w->r);
+    w->logp = blni_group_constant(w, m, rows) - 0.5*((double)P*bln_logdet_factor(m, w->H, m) + blni_group_square(w, m, w->r, w->z));
+}
+
 /* By I - H = U'U: mean into f, covariance of y into the upper triangle of P, log density. *defined = 0: lost. */
 BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *rows, int *defined, bln_report *report)
 {
@@ -24023,6 +24169,7 @@ BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *row
         for (size_t j = 0; j < m; j++) w->T[i*m + j] = w->root[i]*w->P[i*m + j];
     bln_trsm(BLN_TRANS, m, m, w->H, m, w->T, m);
     bln_syrk(BLN_TRANS, m, m, 1.0, w->T, m, 1.0, w->P, m);
+    if (w->leaves) blni_group_left_out(w, m, rows);
     blni_group_observe(w, m, rows, w->f, w->P, m + 1);
     return BLN_OK;
 }
@@ -24138,7 +24285,7 @@ BLNI_PRIV bln_status blni_group_write(const blni_group *w, size_t m, const size_
 /* One group of m > 0 rows; its log density into w->logp. */
 BLNI_PRIV bln_status blni_group_leave(blni_group *w, size_t m, const size_t *rows, const blni_group_out *out, bln_report *report)
 {
-    const int large = blni_group_is_large(&w->l, m, out->cov != NULL);
+    const int large = blni_group_is_large(w, m, out->cov != NULL);
     bln_gaussian without = *w->l.g;
     bln_status status = BLN_OK;
     int defined = 1;
@@ -24202,7 +24349,8 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
     if (status != BLN_OK) return status;
 
     w.data = data;
-    w.large = blni_group_is_large(&w.l, m, cov != NULL);
+    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
+    w.large = blni_group_is_large(&w, m, cov != NULL);
     w.small = w.large ? 0 : m;
     w.cap = w.large ? blni_min(m, slm->desc.block) : m;
     status = blni_group_open(&w, &block, &bytes, report);
@@ -24240,7 +24388,7 @@ BLNI_PRIV bln_status blni_group_all(blni_group *w, size_t n_groups, const size_t
     size_t bytes = 0;
     for (size_t s = 0; s < n_groups; s++) {
         const size_t m = start[s + 1] - start[s];
-        const int large = blni_group_is_large(&w->l, m, 0);
+        const int large = blni_group_is_large(w, m, 0);
         if (large) w->large = 1;
         else       w->small = blni_max(w->small, m);
         w->cap = blni_max(w->cap, large ? blni_min(m, slm->desc.block) : m);
@@ -24271,6 +24419,7 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
     bln_status status = blni_group_check(slm, data, &w.l, report);
     if (status != BLN_OK) return status;
     w.data = data;
+    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
     const size_t bytes = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&slm->alloc, bytes);
@@ -24341,6 +24490,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  *
  * Noise is keyed by (seed, stream, row): the generator of a draw gives, behind the two fills that the weights may take, a seed for
  * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
+ * Next it gives a seed for what features leave out of f, which is one vector of normals times the factor of its covariance.
  *
  * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
  * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
@@ -24529,16 +24679,25 @@ BLNI_PRIV void blni_draw_functions(const bln_slm *slm, const bln_data *data, con
     }
 }
 
+/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features leave out. */
+BLNI_PRIV uint64_t blni_draw_seed_behind(uint64_t seed, uint64_t stream, int left_out)
+{
+    double none[1];
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
+    bln_rng_normals(&rng, 0, none);
+    const uint64_t noise = bln_rng_next(&rng);
+    return left_out ? bln_rng_next(&rng) : noise;
+}
+
 /* y_q += U_pq sqrt(v) e for one draw, e the noise of output p, for q = p .. P-1; e of row i is keyed to first + i.  U: row p */
 BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const double *U, uint64_t seed, uint64_t stream,
                                size_t first, double *y)
 {
     double e[BLNI_NOISE_CHUNK];
     bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
-    bln_rng_normals(&rng, 0, e);                  /* where the normals of the weights are */
-    bln_rng_normals(&rng, 0, e);
-    const uint64_t noise = bln_rng_next(&rng);
+    const uint64_t noise = blni_draw_seed_behind(seed, stream, 0);
     for (size_t i = 0; i < data->n;) {
         const size_t chunk = (first + i)/BLNI_NOISE_CHUNK, skip = (first + i)%BLNI_NOISE_CHUNK;
         const size_t now = blni_min(BLNI_NOISE_CHUNK - skip, data->n - i);
@@ -24550,23 +24709,31 @@ BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const d
     }
 }
 
+/* What draws at points check. *ldo: its default filled in. */
+BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, const double *out,
+                                      size_t *ldo, bln_report *report)
+{
+    if (!slm || !draws || !data || (!out && data->n))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    const bln_status status = blni_draw_ready(slm, report);
+    if (status != BLN_OK) return status;
+    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    const size_t values = blni_mul(data->n, slm->result.P);
+    if (*ldo == 0) *ldo = values;
+    if (*ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
+    return blni_slm_check_rows(slm->desc.n_outputs, data, report);
+}
+
 BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report)
 {
     double *own;
     bln_report_clear(report);
-    if (!slm || !draws || !data || (!out && data->n))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    bln_status status = blni_draw_ready(slm, report);
+    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
-    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const size_t P = slm->result.P, values = blni_mul(data->n, P);
-    if (ldo == 0) ldo = values;
-    if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
-    if (status != BLN_OK) return status;
+    const size_t P = slm->result.P, values = data->n*P;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
@@ -24586,6 +24753,88 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
                 return blni_fail(report, BLN_ENUMERIC, i/P, BLN_NONE, "slm: a draw overflows");
     return BLN_OK;
 }
+
+/* ---- what features leave out of f */
+
+typedef struct blni_rest_pieces { double *Phi, *R, *e, *line, *diag, *U, *basis; } blni_rest_pieces;
+
+BLNI_PRIV blni_rest_pieces blni_rest_carve(blni_arena *a, const bln_slm *slm, size_t n)
+{
+    const bln_basis *b = bln_slm_basis(slm);
+    blni_rest_pieces w;
+    w.Phi   = blni_carve_doubles(a, blni_mul(n, b->D));
+    w.R     = blni_carve_doubles(a, blni_mul(n, n));
+    w.e     = blni_carve_doubles(a, n);
+    w.line  = blni_carve_doubles(a, n);
+    w.diag  = blni_carve_doubles(a, n);
+    w.U     = blni_carve_doubles(a, blni_mul(slm->result.P, slm->result.P));
+    w.basis = blni_carve_doubles(a, bln_basis_work(b, n));
+    return w;
+}
+
+/* R <- its factor R = U'U, in units of base; 0 if it vanishes. */
+BLNI_PRIV bln_status blni_rest_factor(const bln_slm *slm, const bln_data *data, const blni_rest_pieces *w, int *any,
+                                      bln_report *report)
+{
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t n = data->n;
+    double tau = 0.0;
+    bln_basis_features(b, bln_slm_theta(slm), n, data->X, blni_ldx(data), w->Phi, b->D, w->basis);
+    for (size_t i = 0; i < n*n; i++) w->R[i] = 0.0;
+    blni_left_out_covariance(b, bln_slm_theta(slm), &slm->result.base, n, data->X, blni_ldx(data), w->Phi, b->D, w->R, n, w->line,
+                             w->diag, w->basis);
+    *any = 0;
+    for (size_t i = 0; i < n; i++) *any = *any || !(w->R[i*n + i] == 0.0);
+    if (*any && bln_potrf_jitter(n, w->R, n, w->diag, &tau) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "slm: what features leave out has no covariance");
+    if (report) report->jitter = tau;
+    return blni_draw_sigma(slm, w->U, report);
+}
+
+/* One draw of output p's share: out_q += U_pq/sqrt(v) R'e. */
+BLNI_PRIV void blni_rest_add(const bln_slm *slm, size_t n, const blni_rest_pieces *w, size_t p, uint64_t seed, uint64_t stream,
+                             double *out)
+{
+    const size_t P = slm->result.P;
+    bln_rng rng;
+    bln_rng_seed(&rng, blni_draw_seed_behind(seed, stream, 1), 0);
+    bln_rng_normals(&rng, n, w->e);
+    for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
+        const double e = w->e[k];
+        w->e[k] = 0.0;
+        bln_axpy(n - k, e, w->R + k*n + k, w->e + k);
+    }
+    for (size_t q = p; q < P; q++) {
+        const double by = P == 1 ? sqrt(blni_result_ratio(&slm->result, 0, 0)) : w->U[p*P + q]/sqrt(slm->result.hyper.noise_var);
+        for (size_t i = 0; i < n; i++) out[i*P + q] += by*w->e[i];
+    }
+}
+
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+                                           size_t ldo, bln_report *report)
+{
+    double *work = NULL, *own;
+    int any = 0;
+    bln_report_clear(report);
+    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
+    if (status != BLN_OK || data->n == 0 || !blni_leaves_out(bln_slm_basis(slm), &slm->result.base)) return status;
+    const bln_slm_draws d = blni_draws_defaults(draws);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_rest_carve(&a, slm, data->n);
+    const size_t doubles = a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    status = blni_draw_workspace(slm, doubles, &work, &own, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(work, 0);
+    const blni_rest_pieces w = blni_rest_carve(&a, slm, data->n);
+    status = blni_rest_factor(slm, data, &w, &any, report);
+    for (size_t r = 0; r < d.n && any && status == BLN_OK; r++)
+        for (size_t p = 0; p < slm->result.P; p++)
+            blni_rest_add(slm, data->n, &w, p, blni_draw_seed(d.seed, p), d.stream + r, out + r*ldo);
+    blni_release(&slm->alloc, own, doubles*sizeof(double));
+    return status;
+}
+
+/* ---- slopes */
 
 BLN_API size_t bln_slm_predict_gradient_work(const bln_slm *slm)
 {
@@ -26026,10 +26275,13 @@ struct bln_sequential {
     size_t           D, n_flat;
     uint64_t         fingerprint;    /* of the basis */
     double           noise_var, N, ld;
+    double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
+    int              variational;    /* does the evidence subtract it?                             */
     double          *theta;
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
+    double          *rest;           /* block: r of these rows                             */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
@@ -26048,6 +26300,8 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (!desc->prior_var) return "sequential: prior_var is NULL";
     for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
         if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
+    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "sequential: unknown left_out";
+    if (blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_LEAVES_OUT;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
     if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
     return NULL;
@@ -26065,6 +26319,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
+    t->rest    = blni_carve_doubles(a, block);
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
@@ -26118,7 +26373,7 @@ BLN_API void bln_sequential_clear(bln_sequential *t)
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
-    t->N = t->ld = 0.0;
+    t->N = t->ld = t->left = 0.0;
     blni_sequential_settle(t);
 }
 
@@ -26143,6 +26398,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->fingerprint = bln_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
+    t->variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -26188,6 +26444,7 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     desc.noise_var = noise_var;
     desc.prior_var = prior_var;
     desc.per_weight = slm->desc.per_weight;
+    desc.left_out = slm->desc.left_out;
     desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
     desc.block = slm->desc.block;
     desc.alloc = slm->alloc;
@@ -26212,7 +26469,7 @@ BLN_API double bln_sequential_evidence(const bln_sequential *t)
     const size_t D = t->D, D1 = D + 1;
     const double rho = t->P[D*D1 + D];
     return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
-                 + rho*rho);
+                 + rho*rho) - (t->variational ? t->left : 0.0);
 }
 
 /* ---- rows */
@@ -26223,12 +26480,14 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
     return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
 }
 
-/* t->rows <- [phi'S, y] of the rows. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
+/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
  * `first`: the number of rows[0] in the report. */
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
+    blni_left_out_add(t->basis, &t->posterior, rows->n, t->rows, D1, t->rest);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -26256,6 +26515,12 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
     return status;
 }
 
+/* What row i of a block, whose features were made last, takes from the bound. */
+BLNI_PRIV double blni_sequential_left(const bln_sequential *t, const bln_data *rows, size_t i)
+{
+    return t->rest[i] > 0.0 ? 0.5*blni_row_omega(rows, i)*(t->rest[i]/t->noise_var) : 0.0;
+}
+
 /* N and ld grow by `sign` times row i's share. */
 BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
 {
@@ -26280,7 +26545,7 @@ BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows,
     memcpy(t->p, row, D*sizeof *t->p);
     bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
     for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
-    const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
+    const double latent = bln_dot(D, t->p, t->p) + t->rest[i], grown = 1.0 + w*(latent/v), r = row[D] - forecast;
     if (mean) *mean = forecast + blni_offset(rows, i, 0);
     if (var)  *var  = latent + v;
     if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
@@ -26304,6 +26569,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         for (size_t i = 0; i < rows->n; i++) {
             bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
             blni_sequential_count(t, 1.0, rows, i);
+            t->left += blni_sequential_left(t, rows, i);
         }
         bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
         return;
@@ -26316,6 +26582,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         bln_chud(D, 1, t->P, D1, t->x);
         *rho = hypot(*rho, t->x[D]);
         blni_sequential_count(t, 1.0, rows, i);
+        t->left += blni_sequential_left(t, rows, i);
     }
 }
 
@@ -26360,7 +26627,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
-    double weight;
+    double weight, left = 0.0;
     bln_status status = blni_sequential_accepts(t, data, &weight, report);
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
@@ -26378,6 +26645,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         status = blni_sequential_features(t, &rows, i, report);
         if (status != BLN_OK) return status;
         for (size_t r = 0; r < rows.n; r++) {
+            left += blni_sequential_left(t, &rows, r);
             blni_sequential_take(t, &rows, r);
             if (!blni_sequential_take_out(t))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
@@ -26385,6 +26653,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         }
     }
     for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
+    t->left = t->left > left ? t->left - left : 0.0;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -26426,6 +26695,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
     t->N = N;
     t->ld = ld;
+    t->left += other->left;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -26450,6 +26720,7 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
     }
     t->N *= kappa;
     t->ld *= kappa;
+    t->left *= kappa;
     blni_sequential_settle(t);
     return BLN_OK;
 }
@@ -26481,7 +26752,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
- * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features leave variance
+ * out, f64 left */
 
 BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
@@ -26499,6 +26771,7 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->N);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
+    if (blni_leaves_out(t->basis, &t->posterior)) bln_put_double(w, t->left);
 }
 
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
@@ -26522,11 +26795,13 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
+    const double left = blni_leaves_out(t->basis, &t->posterior) ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
-    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld))
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
     t->N = N;
     t->ld = ld;
+    t->left = left;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
