@@ -2878,8 +2878,8 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  *
  * Prior variance that features leave out (>>inducing): what is predicted is f itself, as in >>predict, and so
  *     R = sum_s lambda_s (k_s(X_I, X_I) - Phi_s Phi_s'),  Phi_s the features of slice s                       [Titsias 2009; B35]
- * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are those of
- * the sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
+ * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are of the
+ * sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
  *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
@@ -3144,8 +3144,8 @@ BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_re
  * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
  * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
  *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n). The
- * logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
+ * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
  * [Dawid 1984]
  *
  * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features leave out (>>inducing; else 0), as
@@ -3175,11 +3175,12 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
 /* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 
-/* A model that has seen no rows.   BLN_EINVAL: see _check; among them a flat prior of features that leave variance out.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows are not
- * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows
+ * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
  * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
@@ -14699,8 +14700,8 @@ BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
 }
 
 /* k(x, x'), which needs the length scales only: unbound, no factor is made. */
-BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                                       size_t ldx, double *out, double *work)
+BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n,
+                                       const double *X, size_t ldx, double *out, double *work)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     bln_kernel_desc k = blni_inducing_kernel(f);
@@ -23695,7 +23696,7 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
  * U_-I'U_-I = B_-I = U'U - A_I'A_I. Then everything is an ordinary prediction from m_-I = m - S B_-I^-1 A_I'r~, and the log density
  * is the difference of two evidences, whose quadratic part |r~|^2 + |U_-I^-T A_I'r~|^2 has only positive terms.
  *
- * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2, and since
+ * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2. Since
  * (I - H)^-1 = I + Omega^1/2 S Omega^1/2/sigma^2 (S40), the density of all copies is that of the errors of the means with K = I +
  * Omega^1/2 (S + R) Omega^1/2/sigma^2, whose eigenvalues are >= 1. It takes R, so such groups are never taken out of B.
  *
@@ -26480,8 +26481,8 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
     return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
 }
 
-/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
- * `first`: the number of rows[0] in the report. */
+/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled
+ * row, could overflow in a sum of 1e18; `first`: the number of rows[0] in the report. */
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;

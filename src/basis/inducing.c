@@ -196,8 +196,8 @@ BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
 }
 
 /* k(x, x'), which needs the length scales only: unbound, no factor is made. */
-BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                                       size_t ldx, double *out, double *work)
+BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n,
+                                       const double *X, size_t ldx, double *out, double *work)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     bln_kernel_desc k = blni_inducing_kernel(f);

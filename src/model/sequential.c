@@ -220,8 +220,8 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
     return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
 }
 
-/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
- * `first`: the number of rows[0] in the report. */
+/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled
+ * row, could overflow in a sum of 1e18; `first`: the number of rows[0] in the report. */
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;

@@ -12,8 +12,8 @@
  * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
  * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
  *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n). The
- * logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
+ * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
  * [Dawid 1984]
  *
  * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features leave out (>>inducing; else 0), as
@@ -43,11 +43,12 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
 /* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 
-/* A model that has seen no rows.   BLN_EINVAL: see _check; among them a flat prior of features that leave variance out.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows are not
- * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows
+ * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
  * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */

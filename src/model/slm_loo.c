@@ -7,7 +7,7 @@
  * U_-I'U_-I = B_-I = U'U - A_I'A_I. Then everything is an ordinary prediction from m_-I = m - S B_-I^-1 A_I'r~, and the log density
  * is the difference of two evidences, whose quadratic part |r~|^2 + |U_-I^-T A_I'r~|^2 has only positive terms.
  *
- * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2, and since
+ * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2. Since
  * (I - H)^-1 = I + Omega^1/2 S Omega^1/2/sigma^2 (S40), the density of all copies is that of the errors of the means with K = I +
  * Omega^1/2 (S + R) Omega^1/2/sigma^2, whose eigenvalues are >= 1. It takes R, so such groups are never taken out of B.
  *

@@ -22,8 +22,8 @@
  *
  * Prior variance that features leave out (>>inducing): what is predicted is f itself, as in >>predict, and so
  *     R = sum_s lambda_s (k_s(X_I, X_I) - Phi_s Phi_s'),  Phi_s the features of slice s                       [Titsias 2009; B35]
- * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are those of
- * the sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
+ * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are of the
+ * sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
  *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in

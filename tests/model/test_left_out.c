@@ -1,5 +1,5 @@
-/* test_left_out - prior variance that features leave out of f (inducing points), in what is not bln_slm_predict: rows and groups left
- * out, draws, rows one by one; against dense Gaussians of explicit copies of the rows */
+/* test_left_out - prior variance that features leave out of f (inducing points), in what is not bln_slm_predict: rows and groups
+ * left out, draws, rows one by one; against dense Gaussians of explicit copies of the rows */
 #include "slm_tools.h"
 
 enum { LEFT_D = 2, LEFT_POINTS = 12, LEFT_MOST = 80 };
@@ -163,8 +163,8 @@ static void left_second(bln_data *data)
     data->p = 2;
 }
 
-/* Condition of the dense matrices: the largest eigenvalue, below 80 (1.4 + 0.5 (1 + |x|^2)) = 1e3, over left_noise x 0.3, times that
- * of Ki, about 1e3 at most: 6e7 eps = 1e-8 is the bound of all comparisons; tau = 1e-13 m adds 1e-9. */
+/* Condition of the dense matrices: the largest eigenvalue, below 80 (1.4 + 0.5 (1 + |x|^2)) = 1e3, over left_noise x 0.3, times
+ * that of Ki, about 1e3 at most: 6e7 eps = 1e-8 is the bound of all comparisons; tau = 1e-13 m adds 1e-9. */
 #define LEFT_NEAR(got, want) CHECK_NEAR(got, want, 2e-8*(1 + fabs(want)))
 
 static void left_check_group(const left_model *d, const bln_slm *slm, const bln_data *data, size_t m, const size_t *rows)
@@ -350,8 +350,8 @@ static double left_evidence(const bln_basis *b, const bln_data *data, bln_slm_le
     return value;
 }
 
-/* Forecasts are those of the dense Gaussian of the rows before, whose densities of f itself count what is left out; and, before a row
- * is added, of bln_sequential_predict. */
+/* Forecasts are those of the dense Gaussian of the rows before, whose densities of f itself count what is left out; and, before a
+ * row is added, of bln_sequential_predict. */
 TEST(left_out, forecasts)
 {
     double points[LEFT_POINTS*LEFT_D], mean[24], var[24], logp[24], predicted, total;
@@ -381,8 +381,8 @@ TEST(left_out, forecasts)
     slm_free_data(&data);
 }
 
-/* The evidence is the model's, with what is left out or without it: of rows added in blocks and one by one, taken out again, merged,
- * forgotten, read back; and of a model made from a fitted one. 1e-9: rounding of log p, some 100, in two ways. */
+/* The evidence is the model's, with what is left out or without it: of rows added in blocks and one by one, taken out again,
+ * merged, forgotten, read back; and of a model made from a fitted one. 1e-9: rounding of log p, some 100, in two ways. */
 TEST(left_out, evidence_of_rows)
 {
     double points[LEFT_POINTS*LEFT_D], logp[24];
