@@ -81,7 +81,8 @@ typedef enum bln_slm_sigma {
 typedef enum bln_slm_optimiser {
     BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
     BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
-    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice. A slice that the
+                            evidence wants at 0 would take it for ever, and is switched off when that is uphill       */
     BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
 } bln_slm_optimiser;
 
