@@ -12265,7 +12265,11 @@ BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const
 }
 
 /* May it be the start of a length scale: 0 (from the data), or not too far from 1? */
-BLNI_PRIV int blni_length_ok(double own) { return own == 0.0 || (own >= 1e-150 && own <= 1e150); }
+BLNI_PRIV const char *blni_length_check(double own)
+{
+    return own == 0.0 || (own >= 1e-150 && own <= 1e150) ? NULL
+         : "basis: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+}
 
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -12318,6 +12322,23 @@ BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
 /* 0 stands for 2, also where there is none. */
 BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
 BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
+
+/* The shape that is meant: 0 of kernels that have none. */
+BLNI_PRIV double blni_kernel_shape_of(bln_kernel kernel, double shape)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    return facts && facts->shaped ? blni_kernel_shape(shape) : shape;
+}
+
+/* NULL, or what is wrong with a kernel, its shape and its length scale. */
+BLNI_PRIV const char *blni_kernel_check(bln_kernel kernel, double shape, double length_scale)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    if (!facts) return "basis: unknown kernel";
+    if (!facts->shaped && shape != 0.0) return "basis: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(shape)) return "basis: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    return blni_length_check(length_scale);
+}
 
 BLN_API const char *bln_kernel_name(bln_kernel kernel)
 {
@@ -13328,9 +13349,8 @@ BLN_API const char *bln_radial_check(const bln_radial_desc *desc)
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
     if ((int)desc->form < 0 || desc->form > BLN_RADIAL_RIDGE) return "radial: unknown form";
-    if (!blni_length_ok(desc->length_scale)) return "radial: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
-    return NULL;
+    return blni_length_check(desc->length_scale);
 }
 
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
@@ -13665,26 +13685,23 @@ BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
     if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
-    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
 
 BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
 {
-    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
     if (!desc) return "fourier: desc is NULL";
     if (desc->d == 0) return "fourier: d (inputs) is 0";
     if (desc->n == 0) return "fourier: n (frequencies) is 0";
-    if (!facts) return "fourier: unknown kernel";
-    if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
-    if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    const char *why = blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
+    if (why) return why;
     if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
     if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
-    if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
+    if (desc->draws == BLN_DRAWS_ORTHOGONAL && blni_kernel_find(desc->kernel)->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_length_ok(desc->length_scale)) return "fourier: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
     return NULL;
 }
@@ -14712,25 +14729,19 @@ BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
     memset(&full, 0, sizeof full);
     if (desc) full = *desc;
     if (full.ldp == 0) full.ldp = full.d;
-    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
-    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;
 }
 
 BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
 {
-    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
     if (!desc) return "inducing: desc is NULL";
     if (desc->d == 0) return "inducing: d (inputs) is 0";
     if (desc->n == 0) return "inducing: n (points) is 0";
     if (!desc->points) return "inducing: points is NULL";
     if (desc->ldp != 0 && desc->ldp < desc->d) return "inducing: ldp < d";
-    if (!facts) return "inducing: unknown kernel";
-    if (!facts->shaped && desc->shape != 0.0) return "inducing: this kernel has no shape, it must be 0";
-    if (!blni_shape_ok(desc->shape)) return "inducing: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
-    if (!blni_length_ok(desc->length_scale)) return "inducing: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
-    return NULL;
+    return blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
 }
 
 BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
@@ -15041,19 +15052,15 @@ BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *
 
 BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
 {
-    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
     if (desc->n == 0) return "inducing: n (points) is 0";
     if (desc->choice != BLN_INDUCING_KMEANS && desc->choice != BLN_INDUCING_PIVOTED && desc->choice != BLN_INDUCING_RANDOM)
         return "inducing: unknown choice of points";
-    if (!facts) return "inducing: unknown kernel";
-    if (!blni_shape_ok(desc->shape) || (!facts->shaped && desc->shape != 0.0))
-        return "inducing: a shape that is none of this kernel";
     if (!(desc->tolerance >= 0.0)) return "inducing: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
     if (data->n == 0 || data->d == 0) return "inducing: no rows, or no inputs, to choose points from";
     for (size_t i = 0; desc->length_scale && i < data->d; i++)
         if (!(desc->length_scale[i] > 0.0) || !blni_finite(desc->length_scale[i])) return "inducing: length scales must be > 0";
-    return NULL;
+    return blni_kernel_check(desc->kernel, desc->shape, 0.0);
 }
 
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
