@@ -29,8 +29,9 @@
 BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order everywhere.
- * Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others do. */
+/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order
+ * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
+ * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8

@@ -1,7 +1,8 @@
 /* test_blas - the dense kernels against their definitions at every level that the machine has
  *
  * All sizes around the edges of the tiles (4, 8, 12, 24 and the next) and of the blocks (256 terms, as many columns as there is
- * room for), odd strides and unaligned starts, all operations. What is not the kernel's must not be read (it is NaN here) nor written (its bits are compared).
+ * room for), odd strides and unaligned starts, all operations. What is not the kernel's must not be read (it is NaN here) nor
+ * written (its bits are compared).
  *
  * Tolerance: whatever the order, each product a b of a sum of k terms meets at most k + 3 roundings (itself, the additions, alpha),
  * beta C at most k + 3 as well; so |C - exact| <= gamma_{k+3} (|alpha| |A| |B| + |beta| |C0|), gamma_n = n u/(1 - n u), u = eps/2
