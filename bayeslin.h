@@ -4474,8 +4474,8 @@ BLN_API double bln_student_quantile(double dof, double p)
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as integers of 64 bits without a sign, with what AVX2 has: no arithmetic shift, no comparison of unsigned numbers. So a choice
- * between two values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
@@ -5713,8 +5713,8 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 /* ---------------------------------------------------------------- src/math/blas.c */
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs a
- * block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
+ * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs
+ * a block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 

@@ -188,8 +188,8 @@ static double peak(void)
 
 /* ---- measuring */
 
-/* Seconds of one run, from as many as take 2 ms; their number is found the first time (*times = 0). C starts random; repeated solves
- * change its size by little, because U is close to the identity. */
+/* Seconds of one run, from as many as take 2 ms; their number is found the first time (*times = 0). C starts random; repeated
+ * solves change its size by little, because U is close to the identity. */
 static double once(void (*run)(const problem *), const problem *p, size_t *times)
 {
     if (*times == 0) {

@@ -1,7 +1,7 @@
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs a
- * block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
+ * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs
+ * a block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 #include "blas.h"

@@ -5,8 +5,8 @@
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as integers of 64 bits without a sign, with what AVX2 has: no arithmetic shift, no comparison of unsigned numbers. So a choice
- * between two values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
 #include "cpu.h"
 
 #ifndef BAYESLIN_MAX_LEVEL
