@@ -110,8 +110,8 @@
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
  *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
  *                                                                                                (default: with stdio)
- *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
- *                                 the machine has is asked at run time.                          (default: 2)
+ *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
+ *                                 Which of them the machine has is asked at run time.            (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
@@ -605,10 +605,11 @@ BLN_API double bln_student_quantile(double dof, double p);
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas, the functions of >>vecmath and the normals of >>rng exist at up to three levels: 0 portable C99; 1 AVX2
- * and FMA; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 by compilers that understand GNU attributes, whatever their -m flags,
- * unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used when the machine has them. Results differ between levels by the
- * order of summation and by fused rounding only; the normals not at all. */
+ * The kernels of >>blas, the functions of >>vecmath, >>hadamard and the normals of >>rng exist at up to three levels: 0 portable
+ * C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 and little-endian AArch64 by
+ * compilers that understand GNU attributes, whatever their -m flags, unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used
+ * when the machine has them. Results differ between levels by the order of summation and by fused rounding only; the normals not
+ * at all. */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine. */
 BLN_API int bln_cpu_level(void);
@@ -5846,21 +5847,70 @@ BLN_API double bln_student_quantile(double dof, double p)
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison of unsigned numbers. So a choice
- * between two values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
 #endif
 
-#if BAYESLIN_MAX_LEVEL > 0 && defined(__x86_64__) && !defined(_MSC_VER) && !defined(__TINYC__) && !defined(BAYESLIN_REPRODUCIBLE) \
+#if BAYESLIN_MAX_LEVEL > 0 && !defined(_MSC_VER) && !defined(__TINYC__) && !defined(BAYESLIN_REPRODUCIBLE) \
     && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 6))
+#if defined(__x86_64__)
 #define BLNI_LEVELS BAYESLIN_MAX_LEVEL
-#else
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+#define BLNI_LEVELS 1
+#define BLNI_NEON
+#endif
+#endif
+#ifndef BLNI_LEVELS
 #define BLNI_LEVELS 0
 #endif
 
-#if BLNI_LEVELS > 0
+#if BLNI_LEVELS > 0 && defined(BLNI_NEON)
+#include <arm_neon.h>
+
+#define BLNI_TARGET1                                              /* every such machine has it */
+#define BLNI_VEC1               float64x2_t
+#define BLNI_LANES1             2
+#define BLNI_LOAD1(p)           vld1q_f64(p)
+#define BLNI_STORE1(p, v)       vst1q_f64(p, v)
+#define BLNI_CUT1               size_t
+#define BLNI_CUT_AT1(m)         (m)
+#define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
+#define BLNI_SPLAT1(x)          vdupq_n_f64(x)
+#define BLNI_ADD1(a, b)         vaddq_f64(a, b)
+#define BLNI_SUB1(a, b)         vsubq_f64(a, b)
+#define BLNI_MUL1(a, b)         vmulq_f64(a, b)
+#define BLNI_DIV1(a, b)         vdivq_f64(a, b)
+#define BLNI_SQRT1(a)           vsqrtq_f64(a)
+#define BLNI_MIN1(a, b)         vminq_f64(a, b)                   /* NaN, if either is */
+#define BLNI_MAX1(a, b)         vmaxq_f64(a, b)
+#define BLNI_FMA1(a, b, c)      vfmaq_f64(c, a, b)
+#define BLNI_FNMA1(a, b, c)     vfmsq_f64(c, a, b)
+#define BLNI_ROUNDED1(a)        (a)
+#define BLNI_APART1(v)          __asm__("" : "+w"(v));
+#define BLNI_INT1               uint64x2_t
+#define BLNI_BITS1(v)           vreinterpretq_u64_f64(v)
+#define BLNI_REAL1(i)           vreinterpretq_f64_u64(i)
+#define BLNI_ILOAD1(p)          vld1q_u64(p)
+#define BLNI_ISTORE1(p, i)      vst1q_u64(p, i)
+#define BLNI_ISPLAT1(i)         vdupq_n_u64((uint64_t)(i))
+#define BLNI_IADD1(a, b)        vaddq_u64(a, b)
+#define BLNI_ISUB1(a, b)        vsubq_u64(a, b)
+#define BLNI_IAND1(a, b)        vandq_u64(a, b)
+#define BLNI_IOR1(a, b)         vorrq_u64(a, b)
+#define BLNI_IXOR1(a, b)        veorq_u64(a, b)
+#define BLNI_SHL1(i, n)         vshlq_n_u64(i, n)
+#define BLNI_SHR1(i, n)         vshrq_n_u64(i, n)
+#define BLNI_MASK1              uint64x2_t
+#define BLNI_NEGATIVE1(i)       vcltzq_s64(vreinterpretq_s64_u64(i))
+#define BLNI_SELECT1(m, a, b)   vbslq_f64(m, a, b)
+#define BLNI_ANY1(m)            (vmaxvq_u32(vreinterpretq_u32_u64(m)) != 0)
+#define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)
+
+#elif BLNI_LEVELS > 0
 #include <immintrin.h>
 
 #define BLNI_TARGET1            __attribute__((target("avx2,fma")))
@@ -5946,6 +5996,9 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
 
+#endif
+
+#if BLNI_LEVELS > 0
 /* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
  * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
  * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
@@ -5960,9 +6013,13 @@ static int blni_level_now = -1;
 /* __builtin_cpu_supports also asks whether the operating system saves the wide registers. */
 BLNI_PRIV int blni_level_best(void)
 {
+#ifdef BLNI_NEON
+    return 1;
+#else
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
     return BLNI_LEVELS > 1 && __builtin_cpu_supports("avx512f") ? 2 : 1;
+#endif
 }
 
 BLN_API int bln_cpu_level_force(int level)
@@ -6350,7 +6407,17 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
     static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
 
 /* What functions of level `level` do at a time. */
-BLNI_PRIV size_t blni_vec_width(int level) { return level == 2 ? 8 : level == 1 ? 4 : BLNI_VEC_CHUNK; }
+BLNI_PRIV size_t blni_vec_width(int level)
+{
+#if BLNI_LEVELS > 1
+    if (level == 2) return BLNI_LANES2;
+#endif
+#if BLNI_LEVELS > 0
+    if (level == 1) return BLNI_LANES1;
+#endif
+    (void)level;
+    return BLNI_VEC_CHUNK;
+}
 
 /* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
 BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)
@@ -6815,7 +6882,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
 #define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
-#define BLNI_FETCH_C(L, i, j)    __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
+#define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
 #define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
@@ -6899,7 +6966,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 
 /* Rows go one after the other, and each to all panels: rows lie pages apart. */
 #define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
-#define BLNI_FETCH_B(L, i, j) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+#define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
 { \
@@ -6972,14 +7039,22 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 
 /* ---- the shapes
  *
- * 4 x 12 where there are 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 where there are 32. */
+ * Three vectors in a row. 4 rows where there are 16 registers (12 sums, 3 of B, 1 of A), 8 where there are 32: AVX2 4 x 12, NEON
+ * 8 x 6, AVX-512 8 x 24. */
+#ifdef BLNI_NEON
+enum { BLNI_ROWS_AT1 = 8 };
+BLNI_TILES(1, 8, blni_tile1)
+BLNI_SOLVES(1, 8, blni_solve1)
+#else
+enum { BLNI_ROWS_AT1 = 4 };
 BLNI_TILES(1, 4, blni_tile1)
 BLNI_SOLVES(1, 4, blni_solve1)
+#endif
 BLNI_COPY(1, blni_copy1)
 BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
 
 static const blni_kernels blni_kernels1 = {
-    4, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
+    BLNI_ROWS_AT1, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
     { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
 };
 #endif
