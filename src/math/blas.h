@@ -1,5 +1,6 @@
 #ifndef BLN_MATH_BLAS_H
 #define BLN_MATH_BLAS_H
+#include "../core/threads.h"
 #include "../core/config.h"
 /* >>blas - dense kernels
  *
