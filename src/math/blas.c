@@ -249,8 +249,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
     blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
 }
 
-/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the same
- * sum as in one piece. */
+/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
+ * same sum as in one piece. */
 typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
 
 BLNI_PRIV size_t blni_share_column(const blni_shares *s, size_t k)
