@@ -2611,8 +2611,8 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  *     BLN_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
  *     BLN_FIXED_POINT_MM       the geometric means of the old values and MacKay's
  *
- * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but nothing proves that the evidence rises; with EM and MM
- * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
+ * evidence rises; with EM and MM it cannot fall, all variances updated together or only some; EM is slow, and never quite gets to 0.
  *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
  * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
  * optimiser it takes any of the three to the end. */
@@ -3055,7 +3055,13 @@ BLN_API size_t     bln_slm_predict_gradient_work(const bln_slm *slm);
  * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
  * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one. */
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one.
+ *
+ * Two things of >>slm are not here. QR: features are few, and three doubles keep more digits of them than a triangle does; nodes
+ * share one elimination with pivots, for which a triangle would have to be squared again. Inducing points (any basis that leaves
+ * prior variance out): f has a part then that no weight carries, with r_s (k_s(x, x) - |phi_s(x)|^2) in the squared scale at each
+ * node and -1/2 r_s sum_n omega_n (k_s - |phi_s|^2) in log p(y | r), the bound; without them intervals would be too narrow where
+ * there are no points, so such a basis is refused. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
 /* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */

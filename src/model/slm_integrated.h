@@ -27,7 +27,13 @@
  * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
  * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one. */
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one.
+ *
+ * Two things of >>slm are not here. QR: features are few, and three doubles keep more digits of them than a triangle does; nodes
+ * share one elimination with pivots, for which a triangle would have to be squared again. Inducing points (any basis that leaves
+ * prior variance out): f has a part then that no weight carries, with r_s (k_s(x, x) - |phi_s(x)|^2) in the squared scale at each
+ * node and -1/2 r_s sum_n omega_n (k_s - |phi_s|^2) in log p(y | r), the bound; without them intervals would be too narrow where
+ * there are no points, so such a basis is refused. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
 /* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */

@@ -38,8 +38,8 @@ TEST(fixed_point, edges)
     CHECK_REL(bln_fixed_point_noise_var(BLN_FIXED_POINT_MM, 1e-200, 9.0, 4e-200, 8.0), 2e-200, 4*DBL_EPSILON);
 }
 
-/* One step by the rule from the posterior of a model with everything fixed: of the noise (bit 0 of which) and of slice s (bit s + 1).
- * Returns the evidence before it. */
+/* One step by the rule from the posterior of a model with everything fixed: of the noise (bit 0 of which) and of slice s (bit
+ * s + 1). Returns the evidence before it. */
 static double fixed_point_step_of(const bln_basis *b, const bln_data *data, bln_fixed_point rule, unsigned which, double *noise,
                                   double *prior)
 {
@@ -138,7 +138,8 @@ static bln_status fixed_point_watch(void *user, const bln_slm_progress *p)
     return BLN_OK;
 }
 
-/* Fits by each rule alone: at the end, with what is still to come below 1e-13 of it, the evidence is that of L-BFGS to 1e-8, for they all stop within 1e-12 of an optimum, which is one and the same here. Variances, whose square the
+/* Fits by each rule alone: at the end, with what is still to come below 1e-13 of it, the evidence is that of L-BFGS to 1e-8, for
+ * they all stop within 1e-12 of an optimum, which is one and the same here. Variances, whose square the
  * evidence sees: to the root of that over the curvature of some rows. sigma^2 learnt, fixed, profiled; outputs with every kind of
  * Sigma; a flat intercept; both forms and all arithmetics; from rows and from statistics. MacKay takes the fewest steps. */
 TEST(fixed_point, fits_by_nothing_else)
