@@ -436,6 +436,96 @@ TEST(left_out, evidence_of_rows)
     slm_free_data(&data);
 }
 
+/* ---- noise and ratios integrated out ---- */
+
+static bln_slm_integrated *left_integrated(const bln_basis *b, const double *ratio, bln_slm_arithmetic arithmetic,
+                                           const bln_data *data)
+{
+    bln_slm_integrated_desc desc;
+    bln_slm_integrated *m = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = b;
+    desc.theta = left_l;
+    desc.ratio = ratio;
+    desc.arithmetic = arithmetic;
+    CHECK_OK(bln_slm_integrated_create(&desc, &m, NULL));
+    if (!m) exit(2);
+    CHECK_OK(bln_slm_integrated_fit(m, data, NULL));
+    return m;
+}
+
+/* At ratios lambda/sigma^2 that are fixed: the evidence is log int N(y | 0, sigma^2 K) p(sigma^2) d log sigma^2, K the dense matrix
+ * at sigma^2 = 1 in the prior's unit, left_noise, less the bound's term; q/nu times the dense variances are the squared scales. With
+ * one ratio integrated, its evidence is the integral of those by trapezoids over log tau (1e-12 here), and its variance of f far out
+ * the mean of theirs. In double, in three and by QR. */
+TEST(left_out, integrated)
+{
+    enum { NODES = 241 };
+    const double fixed[2] = { left_prior[0]/left_noise, left_prior[1]/left_noise };
+    double points[LEFT_POINTS*LEFT_D], sum = 0.0, top = -HUGE_VAL, level[NODES], var[NODES];
+    bln_data data = slm_make(24, LEFT_D, 27, 1), at = bln_data_rows(&data, 0, 4);
+    bln_basis *b = left_basis(6, points);
+    const left_model dense = left_dense(6, points);
+    size_t from[LEFT_MOST], rows[4] = { 0, 1, 2, 3 };
+    ((double *)data.X)[0] = 9.0;
+    const size_t n = left_copies(&data, NULL, 0, from);
+    double *K = test_doubles(n*n), q = 0.0, bound = 0.0, mean[4], cov[16], got[4], total[4];
+    for (size_t i = 0; i < n*n; i++)
+        K[i] = (left_features(&dense, data.X + from[i/n]*LEFT_D, data.X + from[i%n]*LEFT_D, NULL)
+               + (i/n == i%n)*left_noise*left_v(&data, from[i/n]))/left_noise;
+    const double logdet = left_invert(n, K), N = (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double rest;
+        for (size_t j = 0; j < n; j++) q += left_y(&data, from[i], 0)*K[i*n + j]*left_y(&data, from[j], 0);
+        left_features(&dense, data.X + from[i]*LEFT_D, data.X + from[i]*LEFT_D, &rest);
+        bound += 0.5*rest/(left_noise*left_v(&data, from[i]));
+    }
+    const double want = -0.5*(N*log(2*BLNI_PI) + logdet) + lgamma(0.5*N) - 0.5*N*log(0.5*q) - bound;
+    left_predict(&dense, &data, n, from, 4, rows, mean, cov);
+    for (int a = BLN_SLM_DOUBLE; a <= BLN_SLM_QR; a++) {
+        bln_slm_integrated *m = left_integrated(b, fixed, (bln_slm_arithmetic)a, &data);
+        bln_slm_integrated_outputs out;
+        memset(&out, 0, sizeof out);
+        out.mean = got;
+        out.var_latent = total;
+        CHECK_OK(bln_slm_integrated_predict(m, &at, &out, NULL, NULL));
+        LEFT_NEAR(bln_slm_integrated_evidence(m), want);
+        for (size_t i = 0; i < 4; i++) {
+            LEFT_NEAR(got[i], mean[i] + data.offset[i]);
+            LEFT_NEAR(total[i], q/N*cov[i*4 + i]/left_noise*N/(N - 2.0));
+        }
+        bln_slm_integrated_free(m);
+    }
+    double ratio[2] = { 0.0, fixed[1] }, mixed = 0.0, far;
+    bln_slm_integrated *m = left_integrated(b, ratio, BLN_SLM_DOUBLE, &data), *other = left_integrated(b, ratio, BLN_SLM_QR, &data);
+    const double unit = bln_slm_integrated_unit(m, 0), step = 0.15;
+    const bln_data one = bln_data_rows(&data, 0, 1);
+    bln_slm_integrated_outputs out;
+    memset(&out, 0, sizeof out);
+    for (int k = 0; k < NODES; k++) {
+        const double tau = exp(step*(double)(k - NODES/2));
+        ratio[0] = tau/unit*(tau/unit);
+        bln_slm_integrated *at_tau = left_integrated(b, ratio, BLN_SLM_DOUBLE, &data);
+        out.var_latent = var + k;
+        CHECK_OK(bln_slm_integrated_predict(at_tau, &one, &out, NULL, NULL));
+        level[k] = bln_slm_integrated_evidence(at_tau) + log(2.0/(BLNI_PI*10.0)) - log1p(tau*tau/100.0) + log(tau*step);
+        if (level[k] > top) top = level[k];
+        bln_slm_integrated_free(at_tau);
+    }
+    for (int k = 0; k < NODES; k++) sum += exp(level[k] - top);
+    for (int k = 0; k < NODES; k++) mixed += exp(level[k] - top)/sum*var[k];
+    LEFT_NEAR(bln_slm_integrated_evidence(m), top + log(sum));
+    LEFT_NEAR(bln_slm_integrated_evidence(other), top + log(sum));
+    out.var_latent = &far;
+    CHECK_OK(bln_slm_integrated_predict(m, &one, &out, NULL, NULL));
+    CHECK(far > mixed*(1 - 1e-6) && far < 1.5*mixed);                     /* and what the means differ by */
+    bln_slm_integrated_free(m);
+    bln_slm_integrated_free(other);
+    free(K);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 /* ---- what is refused, and a basis that does not tell its kernel ---- */
 
 TEST(left_out, errors)
@@ -452,6 +542,11 @@ TEST(left_out, errors)
     rows.prior_var = desc.prior_var = flat;
     CHECK_TEXT(bln_slm_check(&desc), "need a prior that is not flat");
     CHECK_TEXT(bln_sequential_check(&rows), "need a prior that is not flat");
+    bln_slm_integrated_desc integrated;
+    memset(&integrated, 0, sizeof integrated);
+    integrated.basis = b;
+    integrated.ratio = flat;
+    CHECK_TEXT(bln_slm_integrated_check(&integrated), "need a prior that is not flat");
     flat[0] = 1.0;
     flat[1] = HUGE_VAL;                                           /* the line may have one */
     CHECK(bln_slm_check(&desc) == NULL && bln_sequential_check(&rows) == NULL);
@@ -525,6 +620,7 @@ SUITE_BEGIN(left_out)
     SUITE_TEST(left_out, draws)
     SUITE_TEST(left_out, forecasts)
     SUITE_TEST(left_out, evidence_of_rows)
+    SUITE_TEST(left_out, integrated)
     SUITE_TEST(left_out, errors)
     SUITE_TEST(left_out, kernel_unknown)
 SUITE_END(left_out)
