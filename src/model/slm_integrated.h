@@ -52,8 +52,8 @@ typedef struct bln_slm_integrated_desc {
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a flat prior of features that leave variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8 nodes,
- * half an allocator). */
+ * a flat prior of features that leave variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
+ * nodes, half an allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 

@@ -692,8 +692,8 @@ TEST(slm_integrated, triangles)
     bln_basis_free(b);
 }
 
-/* Flat powers of 40 .. 51 up to the fifth: squaring the condition leaves sums in double 3 digits of the means (9e-4 off), a triangle
- * all but six or seven (4e-10): 1e-7 and 1e-6 part them. Features that depend on each other are named. */
+/* Flat powers of 40 .. 51 up to the fifth: squaring the condition leaves sums in double 3 digits of the means (9e-4 off), a
+ * triangle all but six or seven (4e-10): 1e-7 and 1e-6 part them. Features that depend on each other are named. */
 TEST(slm_integrated, triangles_of_ill_conditioned_features)
 {
     const double flat[2] = { HUGE_VAL, HUGE_VAL };
