@@ -103,6 +103,9 @@ test: $(JOINED) build/bayeslin build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
 endif
 
+bench: $(JOINED)
+	@CC='$(CC)' CFLAGS='$(CFLAGS)' sh bench/run.sh
+
 TO = $(DESTDIR)$(PREFIX)
 install: all
 	mkdir -p $(TO)/include $(TO)/bin $(TO)/share/doc/bayeslin $(TO)/share/pkgconfig
@@ -117,6 +120,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all demo examples examples-mpi test install clean FORCE
+.PHONY: all bench demo examples examples-mpi test install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:
