@@ -3342,6 +3342,13 @@ BLN_API double                bln_glm_rows(const bln_glm *glm);              /* 
  * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
 BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
 
+/* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
+ * saved one did, and can be fitted again by the same inference, with default options.
+ * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/model/glm_file.c. */
+BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
+BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
+
 /* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
  * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
  *
@@ -3526,18 +3533,19 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
- *                              a lower-case letter
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "SCAL", "CNFM", or the caller's, which
+ *                              begins with a lower-case letter
  *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG", "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
+ * At least one model, "SLM ", "INTG" or "GLM ", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
  * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes.
+ * src/model/slm_integrated_file.c; "GLM " in src/model/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
+ * caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -3553,6 +3561,7 @@ typedef struct bln_section {
 typedef struct bln_modelfile {
     bln_slm            *slm;
     bln_slm_integrated *integrated;
+    bln_glm            *glm;
     bln_scaler         *scaler;
     bln_conformal      *conformal;
     bln_section        *sections;
@@ -3572,7 +3581,8 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
  * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
  * with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a basis that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is untouched on failure.
+ * BLN_EUNKNOWN: a basis or a likelihood that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is
+ * untouched on failure.
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                       const bln_basis_load *context, bln_modelfile *out, bln_report *report);
@@ -26536,7 +26546,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace and glm_bound evaluate the two objectives, their gradients
- * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+ * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -26564,6 +26574,7 @@ struct bln_glm {
     size_t              bytes;
     blni_glm_result     result;
     int                 fitted;
+    bln_basis          *owned;      /* the basis, if the model came from a file */
     struct blni_glm_fit *fit;       /* between init and finish */
 };
 
@@ -26744,6 +26755,7 @@ BLN_API void bln_glm_free(bln_glm *glm)
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
+    bln_basis_free(glm->owned);
     blni_glm_result_free(&alloc, &glm->result);
     blni_release(&alloc, glm->block, glm->bytes);
 }
@@ -28450,6 +28462,157 @@ BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, d
     return blni_glm_asked(glm, data, BLNI_GLM_INTERVAL, level, lower, upper, NULL, work, report);
 }
 
+/* ---------------------------------------------------------------- src/model/glm_file.c */
+/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
+ *
+ *     str        basis: name, then what that basis writes (src/basis)
+ *     str        likelihood: its name in >>families
+ *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
+ *                likelihood (which tell the ordinal ones apart)
+ *     u64        inference: 0 Laplace, 1 variational by a mixture
+ *     u64        K: components (1 but for a mixture)
+ *     f64        log Z, or the bound;   f64 N: sum of the weights of the rows
+ *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
+ *     f64 x D  s: scale of each weight;   f64 x K D  m
+ *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi
+ *
+ * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
+
+/* Is this one of the house, so that its name is enough? */
+BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l)
+{
+    bln_likelihood named;
+    return bln_likelihood_find(l->ops->name, l->n_theta, &named) == BLN_OK && named.ops == l->ops && !l->user;
+}
+
+BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
+{
+    if (!glm || !w) return BLN_EINVAL;
+    if (!glm->fitted) return BLN_ESTATE;
+    const bln_glm_desc *d = &glm->desc;
+    const blni_glm_result *r = &glm->result;
+    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    if (!blni_glm_likelihood_named(&d->likelihood)) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
+    bln_basis_save(d->basis, w);
+    bln_put_string(w, d->likelihood.ops->name);
+    bln_put_u64(w, D);
+    bln_put_u64(w, priors);
+    bln_put_u64(w, d->basis->n_theta);
+    bln_put_u64(w, d->likelihood.n_theta);
+    bln_put_u64(w, (uint64_t)d->inference);
+    bln_put_u64(w, d->components);
+    bln_put_double(w, r->objective);
+    bln_put_double(w, r->rows);
+    bln_put_doubles(w, priors, r->hyper.prior_var);
+    bln_put_doubles(w, d->likelihood.n_theta, r->hyper.eta);
+    bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
+    bln_put_doubles(w, D, r->s);
+    bln_put_doubles(w, KD, r->m);
+    if (blni_glm_variational(glm)) bln_put_doubles(w, KD, r->psi);
+    for (size_t i = 0; i < D && !blni_glm_variational(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    return w->status;
+}
+
+/* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
+ * made for them. */
+BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
+{
+    char name[32];
+    bln_get_string(r, name, sizeof name);
+    const uint64_t D = d->basis->D, features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
+    const uint64_t n_eta = bln_get_u64(r), inference = bln_get_u64(r), K = bln_get_u64(r), left = (r->limit - r->count)/8;
+    if (r->status != BLN_OK) return r->status;
+    if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
+        return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
+    const bln_status found = bln_likelihood_find(name, n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
+    if (found == BLN_EUNKNOWN) {
+        bln_reader_fail(r, BLN_EUNKNOWN, "model: unknown likelihood");
+        blni_say(r->report, ": \"");
+        blni_say(r->report, name);
+        blni_say(r->report, "\"");
+        return r->status;
+    }
+    if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
+    const int mixture = inference == BLN_GLM_VARIATIONAL;
+    if (inference > BLN_GLM_VARIATIONAL || K == 0 || (!mixture && K > 1))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
+    if (D > left || (mixture ? K > left/D/2 : D > 2*left/D || D*(D + 1)/2 > left))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    d->per_weight = priors != d->basis->n_slices;
+    d->inference = mixture ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE;
+    d->components = (size_t)K;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] > 0.0)) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
+{
+    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    const int mixture = d->inference == BLN_GLM_VARIATIONAL;
+    res->objective = bln_get_double(r);
+    res->rows = bln_get_double(r);
+    bln_get_doubles(r, priors, res->hyper.prior_var);
+    bln_get_doubles(r, d->likelihood.n_theta, res->hyper.eta);
+    bln_get_doubles(r, d->basis->n_theta, res->hyper.theta);
+    bln_get_doubles(r, D, res->s);
+    bln_get_doubles(r, KD, res->m);
+    int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
+        && blni_all_above_zero(priors, res->hyper.prior_var) && (!mixture || blni_all_finite(priors, res->hyper.prior_var))
+        && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
+        && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
+    if (mixture) {
+        bln_get_doubles(r, KD, res->psi);
+        good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
+    }
+    for (size_t i = 0; i < D && !mixture; i++) {
+        double *row = res->R + i*D;
+        for (size_t j = 0; j < i; j++) row[j] = 0.0;
+        bln_get_doubles(r, D - i, row + i);
+        good = good && blni_all_finite(D - i, row + i) && row[i] > 0.0;
+    }
+    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+}
+
+BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out)
+{
+    bln_basis_load none;
+    bln_basis *basis = NULL;
+    bln_glm *glm = NULL;
+    bln_glm_desc desc;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    bln_status status = bln_basis_load_any(context, r, &basis);
+    if (status != BLN_OK) return status;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = basis;
+    desc.alloc = context->alloc;
+    desc.fix_theta = !basis->ops->pullback;
+    status = blni_glm_read_desc(r, &desc);
+    if (status == BLN_OK) {
+        status = bln_glm_create(&desc, &glm, r->report);
+        if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
+    }
+    if (status != BLN_OK) {
+        bln_basis_free(basis);
+        return status;
+    }
+    glm->owned = basis;
+    status = blni_glm_result_create(&glm->alloc, &glm->desc, &glm->result, r->report);
+    if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
+    else status = blni_glm_read_result(&glm->desc, r, &glm->result);
+    glm->fitted = status == BLN_OK;
+    if (status == BLN_OK) *out = glm;
+    else bln_glm_free(glm);
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/use/metrics.c */
 /* metrics: scores for predictions
  *
@@ -29356,7 +29519,7 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "CNFM", and of sections of the caller's */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG", "GLM " and "CNFM", and of sections of the caller's */
     BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
@@ -29374,11 +29537,12 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the five. */
+/* What goes into one section: exactly one of the six. */
 typedef struct blni_content {
     const char *tag;
     const bln_slm *slm;
     const bln_slm_integrated *integrated;
+    const bln_glm *glm;
     const bln_scaler *scaler;
     const bln_conformal *conformal;
     const bln_section *section;
@@ -29389,6 +29553,7 @@ BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
     bln_status s = BLN_OK;
     if (c->slm) s = bln_slm_save(c->slm, w);
     if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
+    if (c->glm) s = bln_glm_save(c->glm, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
     if (c->conformal) bln_conformal_save(c->conformal, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
@@ -29401,6 +29566,7 @@ BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content 
     memset(c, 0, sizeof *c);
     if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
     if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
+    if (file->glm && i-- == 0)        { c->tag = "GLM "; c->glm = file->glm; return 1; }
     if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
     if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
     if (i >= file->n_sections) return 0;
@@ -29435,7 +29601,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 
 BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!file || (!file->slm && !file->integrated)) return "modelfile: no model";
+    if (!file || (!file->slm && !file->integrated && !file->glm)) return "modelfile: no model";
     if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
     if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
     for (size_t i = 0; i < file->n_sections; i++) {
@@ -29445,6 +29611,15 @@ BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
         if (section->size && !section->bytes) return "modelfile: a section's bytes are NULL";
     }
     return NULL;
+}
+
+/* Why a model's _save returned this. */
+BLNI_PRIV const char *blni_unsaved(const blni_content *c, bln_status status)
+{
+    if (status == BLN_ESTATE) return "modelfile: the model is not fitted";
+    if (status != BLN_EUNKNOWN) return "modelfile: the model cannot be saved";
+    return c->glm && !blni_glm_likelihood_named(bln_glm_likelihood(c->glm)) ? "modelfile: a likelihood of your own cannot be saved"
+                                                                           : "modelfile: the model's basis cannot be saved";
 }
 
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
@@ -29463,10 +29638,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
         if (c.section) continue;
         blni_content_length(&c, &status);
         if (status != BLN_OK)
-            return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                             status == BLN_ESTATE   ? "modelfile: the model is not fitted"
-                           : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
-                                                    : "modelfile: the model cannot be saved");
+            return blni_fail(report, status, BLN_NONE, BLN_NONE, blni_unsaved(&c, status));
     }
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
@@ -29522,6 +29694,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     const bln_allocator alloc = file->alloc;
     bln_slm_free(file->slm);
     bln_slm_integrated_free(file->integrated);
+    bln_glm_free(file->glm);
     bln_scaler_free(file->scaler);
     bln_conformal_free(file->conformal);
     blni_sections_release(&alloc, file->sections, file->n_sections);
@@ -29583,6 +29756,7 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     content.limit = begin + n;
     if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
     else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
+    else if (blni_tag_is(tag, "GLM ")) status = bln_glm_load(context, &content, &file->glm);
     else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
     else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
     if (status == BLN_OK && content.count != content.limit)
@@ -29613,11 +29787,13 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
     const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int conformal = blni_tag_is(tag, "CNFM"), known = slm || integrated || scaler || conformal;
+    const int glm = blni_tag_is(tag, "GLM "), conformal = blni_tag_is(tag, "CNFM");
+    const int known = slm || integrated || glm || scaler || conformal;
     const int wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler) || (conformal && file->conformal))
+    else if ((slm && file->slm) || (integrated && file->integrated) || (glm && file->glm) || (scaler && file->scaler)
+             || (conformal && file->conformal))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -29684,7 +29860,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm && !file.integrated) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!file.slm && !file.integrated && !file.glm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;

@@ -1,7 +1,7 @@
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace and glm_bound evaluate the two objectives, their gradients
- * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+ * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
 #include "glm.h"
 
 /* A point in hyper-parameter space. */
@@ -30,6 +30,7 @@ struct bln_glm {
     size_t              bytes;
     blni_glm_result     result;
     int                 fitted;
+    bln_basis          *owned;      /* the basis, if the model came from a file */
     struct blni_glm_fit *fit;       /* between init and finish */
 };
 
@@ -210,6 +211,7 @@ BLN_API void bln_glm_free(bln_glm *glm)
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
+    bln_basis_free(glm->owned);
     blni_glm_result_free(&alloc, &glm->result);
     blni_release(&alloc, glm->block, glm->bytes);
 }

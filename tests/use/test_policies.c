@@ -588,6 +588,7 @@ TEST(policies, null_objects)
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
     CHECK(bln_conformal_outputs(NULL) == 0 && bln_conformal_rows(NULL) != bln_conformal_rows(NULL));
     CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_save(NULL, &w), BLN_EINVAL);
     CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
@@ -638,6 +639,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_slm_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_load(NULL, NULL, &slm), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_create(&w.few_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create(NULL, &w.data, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create_source(NULL, &w.source, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_identity(NULL, 1, 1, NULL), BLN_EINVAL);
