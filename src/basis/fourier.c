@@ -147,26 +147,23 @@ BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
     if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
-    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
 
 BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
 {
-    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
     if (!desc) return "fourier: desc is NULL";
     if (desc->d == 0) return "fourier: d (inputs) is 0";
     if (desc->n == 0) return "fourier: n (frequencies) is 0";
-    if (!facts) return "fourier: unknown kernel";
-    if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
-    if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    const char *why = blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
+    if (why) return why;
     if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
     if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
-    if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
+    if (desc->draws == BLN_DRAWS_ORTHOGONAL && blni_kernel_find(desc->kernel)->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_length_ok(desc->length_scale)) return "fourier: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
     return NULL;
 }
