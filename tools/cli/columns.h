@@ -70,7 +70,8 @@ int columns_target(const cli_columns *c, const csv_table *table, size_t row, siz
 /* Fails: FILE:LINE:COLUMN: column "name": "what stands in the cell" what */
 int columns_complain(const csv_table *table, const csv_cell *cell, const char *name, const char *what, cli_why *why);
 
-/* The numbers in the column of a role, at `at`, which must be in its domain: weights and numbers of trials >= 0, noise variances > 0. */
+/* The numbers in the column of a role, at `at`, which must be in its domain: weights and numbers of trials >= 0, noise variances
+ * > 0. */
 int columns_role(const csv_table *table, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why);
 
 /* group[i]: a number for the text in column `at` of row i, from 0, the same for the same text. Returns how many there are. */

@@ -1,5 +1,4 @@
-/* glm: fits, and asks what was fitted; the way there and back between the units of the data and those of the fit is as for the linear
- * model */
+/* glm: fits, and asks what was fitted; the way between the units of the data and those of the fit is as for the linear model */
 #include "glm.h"
 #include "glm_options.h"
 #include <math.h>

@@ -83,7 +83,7 @@ int glm_check_options(const options *o, cli_why *why)
     if (o->inference != BLN_GLM_VARIATIONAL && (o->components || o->entropy))
         return cli_misuse(why, "%s is for --inference mixture", o->components ? "--components" : "--entropy");
     if (o->inference != BLN_GLM_LAPLACE && o->prior == CLI_PRIOR_FLAT)
-        return cli_misuse(why, "--prior flat needs --inference laplace: --inference %s is by a bound, which a flat prior makes infinite",
+        return cli_misuse(why, "--prior flat needs --inference laplace: that of %s is by a bound, and a flat prior leaves none",
                           inference);
     return glm_check_likelihood(o, why);
 }

@@ -1,6 +1,7 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version: 5 if there are trials or classes; 4 where one of the choices of version 4 is not 0; 3 for several targets, or for prior 2; else 2
+ *     u32 version: 5 if there are trials or classes; 4 where one of the choices of version 4 is not 0; 3 for several
+ *     targets, or for prior 2; else 2
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
  *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs

@@ -39,7 +39,8 @@ static void predict_header(FILE *file, const model *m, size_t classes)
 
 /* One line for each row of the table, so that the two lie side by side; a row that was dropped gets NA. probability: of the
  * classes. */
-static void predict_write(FILE *file, const model *m, const frame *f, const predictions *p, size_t classes, const double *probability)
+static void predict_write(FILE *file, const model *m, const frame *f, const predictions *p, size_t classes,
+                          const double *probability)
 {
     const size_t figures = predict_count(m);
     size_t at = 0;
