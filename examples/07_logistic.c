@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOWERS = 100, WIDE = 96, HIGH = 72, CELLS = WIDE*HIGH };
+enum { FLOWERS = 100, WIDE = 64, HIGH = 48, CELLS = WIDE*HIGH };
 
 /* The picture's range, in cm. */
 static const double left = 0.5, right = 9.5, low = 0.0, high = 3.6;
