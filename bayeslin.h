@@ -45,6 +45,7 @@
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
  *                 >>allreduce      one fit over the rows of several processes
+ *                 >>threads        more than one processor
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
@@ -141,6 +142,7 @@
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
  *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.
@@ -507,6 +509,17 @@ BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, si
  * What differs from one process with all rows is the order of the sums: rounding in double, nothing in exact arithmetic (its sums
  * go in fixed-point pieces that add up without error). */
 typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
+
+/* ---------------------------------------------------------------- src/core/threads.h */
+/* >>threads - more than one processor
+ *
+ * There is no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ *
+ * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky
+ * and the features of >>fourier use its threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
+ * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
+ * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
+ * called from the caller's thread only. */
 
 /* ---------------------------------------------------------------- src/math/special.h */
 /* >>special - scalar special functions
@@ -4368,6 +4381,51 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
     return status;
 }
 
+/* ---------------------------------------------------------------- src/core/threads.c */
+/* threads: work in pieces, side by side where the program is compiled with OpenMP */
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* One thread more must have this many operations to do: some 20 us, where two barriers take 1 to 5. */
+enum { BLNI_PIECE = 1 << 19 };
+
+/* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
+BLNI_PRIV size_t blni_pieces(double operations, size_t most)
+{
+#ifdef _OPENMP
+    if (operations < 2.0*BLNI_PIECE || most < 2 || omp_in_parallel()) return 1;
+    const double worth = operations/BLNI_PIECE;
+    const size_t threads = (size_t)omp_get_max_threads(), n = threads < most ? threads : most;
+    return worth < (double)n ? (size_t)worth : n;
+#else
+    (void)operations;
+    (void)most;
+    return 1;
+#endif
+}
+
+/* piece(job, k) for k < n, in any order. */
+BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k), const void *job)
+{
+#ifdef _OPENMP
+    if (n > 1) {
+#pragma omp parallel for schedule(static, 1) num_threads((int)n)
+        for (int k = 0; k < (int)n; k++) piece(job, (size_t)k);
+        return;
+    }
+#endif
+    for (size_t k = 0; k < n; k++) piece(job, k);
+}
+
+/* Where piece k of n begins among `count`, at a multiple of `step`; that of piece n is `count`. */
+BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
+{
+    const size_t steps = count/step + (count % step != 0), whole = steps/n, rest = steps % n;
+    const size_t begin = (whole*k + (k < rest ? k : rest))*step;
+    return begin < count ? begin : count;
+}
+
 /* ---------------------------------------------------------------- src/math/special_tables.c */
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
@@ -7242,9 +7300,9 @@ BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const d
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
- * `upper`: only the entries of C with column >= row. */
+ * Columns first, first + 1, ..., n - 1; `upper`: only the entries of C with column >= row. */
 typedef struct blni_product {
-    size_t m, n, k;
+    size_t m, n, k, first;
     double alpha;
     const double *A;
     size_t ra, ca;
@@ -7298,7 +7356,7 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
     const blni_kernels *kernel = blni_kernels_now();
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
-        for (size_t j0 = 0; j0 < p->n; j0 += nc)
+        for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
                            p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
@@ -7319,7 +7377,7 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
     size -= (size_t)(block - room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
-        for (size_t j0 = 0; j0 < p->n; j0 += nc) {
+        for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
             blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
             for (size_t i = 0; i < end; i += kernel->rows) {
@@ -7344,16 +7402,49 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
     blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
 }
 
+/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
+ * same sum as in one piece. */
+typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
+
+BLNI_PRIV size_t blni_share_column(const blni_shares *s, size_t k)
+{
+    const size_t n = s->whole->n, w = blni_kernels_now()->columns;
+    if (!s->whole->upper || k == s->pieces) return blni_piece_begin(n, w, k, s->pieces);
+    return (size_t)((double)n*sqrt((double)k/(double)s->pieces))/w*w;
+}
+
+BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
+{
+    const blni_shares *s = (const blni_shares *)job;
+    blni_product p = *s->whole;
+    if (p.upper || p.n >= p.m) {
+        p.first = blni_share_column(s, k);
+        p.n = blni_share_column(s, k + 1);
+    } else {
+        const size_t row = blni_piece_begin(p.m, blni_kernels_now()->rows, k, s->pieces);
+        p.m = blni_piece_begin(p.m, blni_kernels_now()->rows, k + 1, s->pieces) - row;
+        p.A += row*p.ra;
+        p.C += row*p.ldc;
+    }
+    if (s->direct) blni_multiply_direct(&p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p.m*(double)p.n*(double)p.k <= (double)BLNI_LARGE) blni_multiply_small(&p);
+    else blni_multiply_large(&p);
+}
+
 BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
                              const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_product p;
-    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;
+    blni_shares s;
+    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;    p.first = 0;
     p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
     p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
-    if (cb == 1 && (m <= blni_kernels_now()->rows || (m <= BLNI_DIRECT && rb % 256 != 0))) blni_multiply_direct(&p);
-    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)m*(double)n*(double)k <= (double)BLNI_LARGE) blni_multiply_small(&p);
-    else blni_multiply_large(&p);
+    s.whole = &p;
+    s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
+    s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
+    blni_run_pieces(s.pieces, blni_multiply_share, &s);
 }
 
 /* What comes before the product: beta. Returns 1 when nothing is left to do. */
@@ -7469,8 +7560,43 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
+BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
+    const size_t h = blni_half(n);
+    const double *X = U + h, *U2 = U + h*ldu + h;
+    double *B2 = B + h*ldb;
+    if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
+        blni_trsm(op, n - h, m, U2, ldu, B2, ldb);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, h, m, n - h, -1.0, X, ldu, B2, ldb, 1.0, B, ldb);
+        blni_trsm(op, h, m, U, ldu, B, ldb);
+    } else {                                                      /* U1'x1 = b1;  U2'x2 = b2 - X'x1 */
+        blni_trsm(op, h, m, U, ldu, B, ldb);
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, n - h, m, h, -1.0, X, ldu, B, ldb, 1.0, B2, ldb);
+        blni_trsm(op, n - h, m, U2, ldu, B2, ldb);
+    }
+}
+
+/* Columns of B know nothing of each other. */
+typedef struct blni_solve_shares {
+    bln_trans op;
+    size_t n, m;
+    const double *U;
+    size_t ldu;
+    double *B;
+    size_t ldb, pieces;
+} blni_solve_shares;
+
+BLNI_PRIV void blni_trsm_share(const void *job, size_t k)
+{
+    const blni_solve_shares *s = (const blni_solve_shares *)job;
+    const size_t w = blni_kernels_now()->columns, j = blni_piece_begin(s->m, w, k, s->pieces);
+    blni_trsm(s->op, s->n, blni_piece_begin(s->m, w, k + 1, s->pieces) - j, s->U, s->ldu, s->B + j, s->ldb);
+}
+
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
+    blni_solve_shares s;
     if (n == 0 || m == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
     if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
@@ -7479,19 +7605,9 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
         return;
     }
 #endif
-    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
-    const size_t h = blni_half(n);
-    const double *X = U + h, *U2 = U + h*ldu + h;
-    double *B2 = B + h*ldb;
-    if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
-        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, h, m, n - h, -1.0, X, ldu, B2, ldb, 1.0, B, ldb);
-        bln_trsm(op, h, m, U, ldu, B, ldb);
-    } else {                                                      /* U1'x1 = b1;  U2'x2 = b2 - X'x1 */
-        bln_trsm(op, h, m, U, ldu, B, ldb);
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, n - h, m, h, -1.0, X, ldu, B, ldb, 1.0, B2, ldb);
-        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
-    }
+    s.op = op;      s.n = n;        s.m = m;        s.U = U;        s.ldu = ldu;    s.B = B;        s.ldb = ldb;
+    s.pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
+    blni_run_pieces(s.pieces, blni_trsm_share, &s);
 }
 
 /* op(U) x = b by the definition, along the rows of U: U'x = b by taking what is solved out of the
@@ -13658,20 +13774,41 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* (B13). The phases are written where the cosines will be. */
+/* The features of some rows of a block. */
+typedef struct blni_fourier_rows {
+    size_t d, J, n, pieces;
+    const double *X;
+    size_t ldx;
+    const double *W;
+    double *Phi;
+    size_t ldphi;
+} blni_fourier_rows;
+
+/* The phases are written where the cosines will be. */
+BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
+{
+    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
+    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const double norm = 1.0/sqrt((double)J);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, J, 0.0,
+             r->Phi + begin*r->ldphi, r->ldphi);
+    for (size_t i = begin; i < end; i++) {
+        double *phi = r->Phi + i*r->ldphi;
+        bln_sincos_quarter(J, phi, phi + J, phi);
+        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+    }
+}
+
+/* (B13); a phase with its sine and cosine counts as 2 d + 40 operations. */
 BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                      double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    const size_t J = f->J;
-    const double norm = 1.0/sqrt((double)J);
+    blni_fourier_rows r;
     blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, J, b->d, 1.0, X, ldx, work, J, 0.0, Phi, ldphi);
-    for (size_t i = 0; i < n; i++) {
-        double *phi = Phi + i*ldphi;
-        bln_sincos_quarter(J, phi, phi + J, phi);
-        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
-    }
+    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.W = work;     r.Phi = Phi;    r.ldphi = ldphi;
+    r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
+    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:

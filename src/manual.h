@@ -83,6 +83,7 @@
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
  *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.

@@ -35,20 +35,41 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* (B13). The phases are written where the cosines will be. */
+/* The features of some rows of a block. */
+typedef struct blni_fourier_rows {
+    size_t d, J, n, pieces;
+    const double *X;
+    size_t ldx;
+    const double *W;
+    double *Phi;
+    size_t ldphi;
+} blni_fourier_rows;
+
+/* The phases are written where the cosines will be. */
+BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
+{
+    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
+    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const double norm = 1.0/sqrt((double)J);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, J, 0.0,
+             r->Phi + begin*r->ldphi, r->ldphi);
+    for (size_t i = begin; i < end; i++) {
+        double *phi = r->Phi + i*r->ldphi;
+        bln_sincos_quarter(J, phi, phi + J, phi);
+        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+    }
+}
+
+/* (B13); a phase with its sine and cosine counts as 2 d + 40 operations. */
 BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                      double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    const size_t J = f->J;
-    const double norm = 1.0/sqrt((double)J);
+    blni_fourier_rows r;
     blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, J, b->d, 1.0, X, ldx, work, J, 0.0, Phi, ldphi);
-    for (size_t i = 0; i < n; i++) {
-        double *phi = Phi + i*ldphi;
-        bln_sincos_quarter(J, phi, phi + J, phi);
-        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
-    }
+    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.W = work;     r.Phi = Phi;    r.ldphi = ldphi;
+    r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
+    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:

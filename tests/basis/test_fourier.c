@@ -1,6 +1,9 @@
 /* test_fourier - random Fourier features: golden values, kernels by Monte Carlo, chain rule, starts, files,
  * errors */
 #include "basis_tools.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include "../golden/bases_golden.h"
 
 static bln_fourier_desc fourier_desc(size_t d, size_t n, bln_kernel kernel, int ard, uint64_t seed)
@@ -532,7 +535,34 @@ TEST(fourier, products_are_images_of_points)
     }
 }
 
+#ifdef _OPENMP
+/* Rows shared out: the bits of one thread. */
+TEST(fourier, threads_give_the_same_bits)
+{
+    enum { N = 301, D = 3, J = 160 };
+    static double X[N*D], one[N*2*J], many[N*2*J];
+    static const double theta[] = { 0.7, 1.9, 1.0 };
+    const int before = omp_get_max_threads();
+    bln_basis *b = fourier_make(D, J, BLN_KERNEL_RBF, 1, 0);
+    test_random r = test_random_new(3);
+    test_fill_normal(&r, N*D, X);
+    omp_set_num_threads(1);
+    basis_tools_features(b, theta, N, X, D, one, 2*J);
+    for (int threads = 2; threads <= 5; threads++) {
+        omp_set_num_threads(threads);
+        memset(many, 0, sizeof many);
+        basis_tools_features(b, theta, N, X, D, many, 2*J);
+        CHECK(!memcmp(one, many, sizeof one));
+    }
+    omp_set_num_threads(before);
+    bln_basis_free(b);
+}
+#endif
+
 SUITE_BEGIN(fourier)
+#ifdef _OPENMP
+    SUITE_TEST(fourier, threads_give_the_same_bits)
+#endif
     SUITE_TEST(fourier, golden)
     SUITE_TEST(fourier, unit_norm)
     SUITE_TEST(fourier, kernels_by_monte_carlo)
