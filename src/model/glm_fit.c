@@ -90,7 +90,7 @@ BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_g
     f->desc = *d;
     if (d->inference == BLN_GLM_VARIATIONAL) {
         f->q.rows.desc = &f->desc;
-        blni_bound_rule(&f->q);
+        blni_glm_expected_rule(&f->q.expected);
     } else f->mode.rows.desc = &f->desc;
     *out = f;
     return BLN_OK;
@@ -218,7 +218,7 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
                                     d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
         if (status != BLN_OK) return status;
         blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
-    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.d_eta, f->q.d_theta);
+    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.expected.d_eta, f->q.d_theta);
     *value += blni_glm_penalty(f, x, f->gradient);
     if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
     return BLN_OK;

@@ -76,7 +76,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
         blni_glm_give(dm, f->q.dm, q->K*q->D);
         blni_glm_give(dpsi, f->q.dpsi, q->K*q->D);
         blni_glm_give(d_prior, f->q.d_prior, blni_priors(d.basis, d.per_weight));
-        blni_glm_give(d_likelihood, f->q.d_eta, d.likelihood.n_theta);
+        blni_glm_give(d_likelihood, f->q.expected.d_eta, d.likelihood.n_theta);
         blni_glm_give(d_theta, f->q.d_theta, d.basis->n_theta);
     }
     blni_glm_fit_free(&glm->alloc, f);
