@@ -139,6 +139,8 @@
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
+ *                             to inferences in conjugate models. AISTATS 20.
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.

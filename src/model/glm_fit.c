@@ -1,6 +1,6 @@
 /* glm_fit: learning in steps.
  *
- * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
+ * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for all kinds [log lambda_s | eta | theta], each
  * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
  * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
  * components stand around it (G31): equal ones would never part. */
@@ -16,8 +16,9 @@ typedef struct blni_glm_fit {
     bln_glm_desc    desc;
     blni_glm_scan   scan;
     blni_mode       mode;                  /* Laplace                                                 */
+    blni_full       full;                  /* full                                                    */
     blni_bound      q;                     /* variational                                             */
-    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (Laplace: n_hyper)              */
+    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (variational, else KD = 0)            */
     bln_param      *param;                 /* n_hyper                                                 */
     double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
     double         *d_prior, *d_eta, *d_theta;
@@ -56,7 +57,9 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->n_hyper = blni_glm_count_hyper(d);
     f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
     blni_glm_scan_carve(a, &f->scan);
-    if (variational) blni_bound_carve(a, d, d->components, &f->q); else blni_mode_carve(a, d, &f->mode);
+    if (variational) blni_bound_carve(a, d, d->components, &f->q);
+    else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, &f->full);
+    else blni_mode_carve(a, d, &f->mode);
     f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
     f->x0       = blni_carve_doubles(a, f->n_free);
     f->x        = blni_carve_doubles(a, f->n_free);
@@ -70,6 +73,16 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, &f->hyper);
     return carved;
+}
+
+BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV int blni_glm_is_full(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_FULL; }
+
+/* What holds the Gaussian, for Laplace and full. */
+BLNI_PRIV blni_mode *blni_glm_fit_mode(blni_glm_fit *f) { return blni_glm_is_full(f) ? &f->full.e : &f->mode; }
+BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f)
+{
+    return blni_glm_is_variational(f) ? &f->q.rows : &blni_glm_fit_mode(f)->rows;
 }
 
 BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
@@ -88,10 +101,9 @@ BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_g
     f->block = block;
     f->bytes = bytes;
     f->desc = *d;
-    if (d->inference == BLN_GLM_VARIATIONAL) {
-        f->q.rows.desc = &f->desc;
-        blni_glm_expected_rule(&f->q.expected);
-    } else f->mode.rows.desc = &f->desc;
+    blni_glm_fit_rows(f)->desc = &f->desc;
+    if (d->inference == BLN_GLM_VARIATIONAL) blni_glm_expected_rule(&f->q.expected);
+    if (d->inference == BLN_GLM_FULL) blni_glm_expected_rule(&f->full.expected);
     *out = f;
     return BLN_OK;
 }
@@ -110,9 +122,6 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
     blni_glm_fit_free(&glm->alloc, glm->fit);
     glm->fit = NULL;
 }
-
-BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
-BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f) { return blni_glm_is_variational(f) ? &f->q.rows : &f->mode.rows; }
 
 /* ---- coordinates */
 
@@ -182,8 +191,9 @@ BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_repor
 {
     bln_status status;
     if (!blni_glm_is_variational(f)) {
-        status = blni_mode_value(&f->mode, &f->hyper, report);
-        *value = -f->mode.evidence;
+        status = blni_glm_is_full(f) ? blni_full_value(&f->full, &f->hyper, report)
+                                     : blni_mode_value(&f->mode, &f->hyper, report);
+        *value = -blni_glm_fit_mode(f)->evidence;
         return status;
     }
     const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
@@ -192,6 +202,13 @@ BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_repor
     status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
     *value = -f->q.bound;
     return status;
+}
+
+/* Of Laplace's evidence or the full bound, after _value_at the same point; each output may be NULL. */
+BLNI_PRIV bln_status blni_glm_slopes(blni_glm_fit *f, double *d_prior, double *d_eta, double *d_theta, bln_report *report)
+{
+    return blni_glm_is_full(f) ? blni_full_gradient(&f->full, &f->hyper, d_prior, d_eta, d_theta, report)
+                               : blni_mode_gradient(&f->mode, &f->hyper, d_prior, d_eta, d_theta, report);
 }
 
 /* What the optimiser minimises. A point at which there is no mode is a bad one, not a failure, unless it is the first. */
@@ -214,8 +231,8 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
     for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
     if (gradient && !blni_glm_is_variational(f)) {
         const bln_glm_desc *d = &f->desc;
-        status = blni_mode_gradient(&f->mode, &f->hyper, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
-                                    d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
+        status = blni_glm_slopes(f, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
+                                 d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
         if (status != BLN_OK) return status;
         blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
     } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.expected.d_eta, f->q.d_theta);
@@ -481,7 +498,7 @@ BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, b
     return blni_glm_begin(glm, source, NULL, report);
 }
 
-BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
+BLNI_PRIV void blni_glm_report(blni_glm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);
@@ -489,7 +506,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
     report->evaluations = f->evaluations;
     report->objective = f->objective;
     report->gradient_norm = f->gradient_norm;
-    report->condition = blni_glm_is_variational(f) ? 0.0 : f->mode.condition;
+    report->condition = blni_glm_is_variational(f) ? 0.0 : blni_glm_fit_mode(f)->condition;
     report->stop = f->stop;
 }
 
@@ -535,7 +552,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
-    if (!blni_glm_is_variational(f)) { blni_mode_result(&f->mode, r); return BLN_OK; }
+    if (!blni_glm_is_variational(f)) { blni_mode_result(blni_glm_fit_mode(f), r); return BLN_OK; }
     r->objective = f->q.bound;
     memcpy(r->m, f->m, f->KD*sizeof *r->m);
     memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
