@@ -27388,8 +27388,8 @@ BLNI_PRIV void blni_mode_result(const blni_mode *e, blni_glm_result *r)
 }
 
 /* ---------------------------------------------------------------- src/model/glm_expect.c */
-/* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever gives
- * mu and v; and the prior variance that features leave out, which is a part of v. */
+/* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
+ * gives mu and v; and the prior variance that features leave out, which is a part of v. */
 
 typedef struct blni_glm_expected {
     blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
@@ -27500,15 +27500,15 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 /* ---------------------------------------------------------------- src/model/glm_full.c */
 /* glm_full: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
- *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2,   C = S B^-1 S, S^2 = Lambda,
+ *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
  *
- * is greatest, mu_n = phi_n'm, v_n = phi_n'C phi_n; this is sum E log p(y | f) + E_q log p(w) + H(q), all exact. With
- * g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
+ * is greatest, mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda: sum E log p(y | f) + E_q log p(w) + H(q), all
+ * exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
  *
  *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)
  *
- * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: of all D(D+1)/2 numbers of C only n matter [Opper & Archambeau 2009]. A point of
- * the search is (m, A), C^-1 = Lambda^-1 + A, B = I + S A S; a natural-gradient step of size r is                  [Khan & Lin 2017]
+ * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009]. A point of
+ * the search is (m, A), C^-1 = Lambda^-1 + A, B = I + S A S; a natural-gradient step of size r is             [Khan & Lin 2017]
  *
  *     A <- (1-r) A + r T,  T = Phi'W Phi at (m, A);   m <- m + r C dL/dm, C that of the new A.
  *

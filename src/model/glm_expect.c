@@ -1,5 +1,5 @@
-/* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever gives
- * mu and v; and the prior variance that features leave out, which is a part of v. */
+/* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
+ * gives mu and v; and the prior variance that features leave out, which is a part of v. */
 #include "glm.h"
 
 typedef struct blni_glm_expected {
