@@ -195,6 +195,7 @@
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
+ *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
@@ -3231,7 +3232,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
  *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
- *                          20 vectors of 2 K D of the search: nothing is D x D.
+ *                          20 vectors of 2 K D of the search: nothing is D x D. With `batch`, by stochastic gradient steps instead,
+ *                          see below.
  *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
@@ -3242,6 +3244,14 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
  * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
+ * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
+ * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
+ * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
+ * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
+ * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. Worth it where an epoch brings
+ * the search far, with many more rows than there are numbers to learn; else L-BFGS is quicker and gives more digits. Rows must
+ * be a data set: those of a source come in no random order. [Hoffman et al. 2013; spec/glm.md G4]
+ *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
@@ -3250,7 +3260,8 @@ typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_F
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
-    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w) */
+    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w; of
+                                          a stochastic fit its mean over the last epochs) */
     double gradient_norm;
 } bln_glm_progress;
 
@@ -3276,10 +3287,13 @@ typedef struct bln_glm_desc {
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of where components start                              (0: seed 0)             */
-    size_t            max_iterations;  /* steps                                                  (0: 300; variational 2000) */
+    size_t            max_iterations;  /* steps; epochs of a stochastic fit        (0: 300; variational 2000; stochastic 200) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256)                */
+    size_t            batch;           /* rows of a minibatch: a stochastic variational fit      (0: none)               */
+    bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
+    double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
@@ -3305,7 +3319,8 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
- * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
+ * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
  * the monitor returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
@@ -26591,7 +26606,8 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     if (desc) d = *desc;
     const int variational = d.inference == BLN_GLM_VARIATIONAL;
     if (!d.components)        d.components = 1;
-    if (!d.max_iterations)    d.max_iterations = variational ? 2000 : 300;
+    if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
+    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : variational ? 2000 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
     if (!d.block)             d.block = 256;
     if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
@@ -26622,6 +26638,9 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
         return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
+    if (desc->batch && desc->inference != BLN_GLM_VARIATIONAL) return "glm: batches need variational inference";
+    if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
+    if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
     if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
@@ -26822,6 +26841,7 @@ typedef struct blni_glm_rows {
     const bln_source   *source;
     int                 source_failed; /* the last failure was the source's                    */
     size_t              D, block, n, seen;
+    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
     const double       *theta;         /* of this pass                                         */
     double *Phi, *F;                   /* block x D each                                       */
     double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
@@ -26845,6 +26865,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_gl
     r->basis = d->basis;
     r->D     = d->basis->D;
     r->block = d->block;
+    r->scale = 1.0;
     r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
     r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
@@ -26920,7 +26941,7 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     memset(t, 0, sizeof *t);
     for (size_t i = 0; i < rows->n; i++) {
         r->y[i] = blni_y(rows, i, 0);
-        r->k[i] = blni_row_weight(rows, i);
+        r->k[i] = r->scale*blni_row_weight(rows, i);
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
     t->y = r->y;
@@ -27875,6 +27896,75 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
     return BLN_OK;
 }
 
+/* ---------------------------------------------------------------- src/model/glm_batch.c */
+/* glm_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the rows
+ * of a batch too, each with n/|B| times its weight, which makes its sums unbiased                               [spec/glm.md G4] */
+
+typedef struct blni_glm_batches {
+    const bln_data *data;
+    bln_minibatch   order;
+    bln_source      source;         /* of the present batch                               */
+    size_t          block;
+    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
+    size_t         *rows;           /* block                                              */
+    double         *work;
+} blni_glm_batches;
+
+/* Room for blocks of a data set with whatever columns. */
+BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
+{
+    const double column = 0.0;
+    bln_data all;
+    memset(&all, 0, sizeof all);
+    all.d = n_inputs;
+    all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
+    b->block = d->batch ? d->block : 0;
+    b->rows  = (size_t *)blni_carve(a, b->block, sizeof(size_t));
+    b->work  = blni_carve_doubles(a, b->block ? bln_minibatch_gather_work(&all, b->block) : 0);
+}
+
+BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
+{
+    (void)report;
+    ((blni_glm_batches *)user)->at = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    blni_glm_batches *b = (blni_glm_batches *)user;
+    const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
+    (void)report;
+    memset(block, 0, sizeof *block);
+    if (!n) return BLN_OK;
+    bln_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
+    bln_minibatch_gather(b->data, n, b->rows, b->work, block);
+    b->at += n;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data)
+{
+    b->data = data;
+    bln_minibatch_init(&b->order, data->n, d->batch, d->seed);
+    b->source.d = data->d;
+    b->source.reset = blni_glm_batch_reset;
+    b->source.next = blni_glm_batch_next;
+    b->source.user = b;
+}
+
+/* Batch number t, counted through all epochs, becomes what r passes over. */
+BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r)
+{
+    bln_minibatch_seek(&b->order, t);
+    b->first = b->order.at;
+    b->n = blni_min(b->order.size, b->order.n - b->first);
+    b->at = 0;
+    r->source = &b->source;
+    r->n = b->n;
+    r->scale = (double)b->order.n/(double)b->n;
+}
+
 /* ---------------------------------------------------------------- src/model/glm_fit.c */
 /* glm_fit: learning in steps.
  *
@@ -27883,7 +27973,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
  * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
  * components stand around it (G31): equal ones would never part. */
 
-enum { BLNI_GLM_MODE_STEPS = 200 };
+enum { BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
 
 typedef struct blni_glm_fit {
     void           *block;                 /* this struct and its arrays                              */
@@ -27905,6 +27995,10 @@ typedef struct blni_glm_fit {
     int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
     double          value;                 /* of the objective to be minimised, at x                  */
     bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
+    bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
+    blni_glm_batches batches;
+    uint64_t        batch;                 /* number of the next one                                   */
+    double          sum, mean;             /* of estimates of this epoch; of the one before            */
     size_t          iterations, evaluations;
     double          objective, gradient_norm;
     bln_stop        stop;
@@ -27934,6 +28028,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->n_hyper = blni_glm_count_hyper(d);
     f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
     blni_glm_scan_carve(a, &f->scan);
+    blni_glm_batches_carve(a, d, n_inputs, &f->batches);
     if (variational) blni_bound_carve(a, d, d->components, &f->q);
     else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, &f->full);
     else blni_mode_carve(a, d, &f->mode);
@@ -27990,6 +28085,7 @@ BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
     if (!f) return;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_mode);
+    bln_sgd_free(f->sgd);
     blni_release(alloc, f->block, f->bytes);
 }
 
@@ -28257,7 +28353,7 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
     bln_lbfgs_desc search;
     memset(&search, 0, sizeof search);
     search.n = d->basis->D;
-    search.max_iterations = BLNI_GLM_MODE_STEPS;
+    search.max_iterations = d->batch ? BLNI_GLM_MODE_STEPS_BATCH : BLNI_GLM_MODE_STEPS;
     search.progress_tol = 1e-6;
     search.objective = blni_glm_mode_objective;
     search.user = f;
@@ -28289,13 +28385,76 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
             f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);
             f->x0[f->KD + k*D + i] = 2.0*log(f->scale[i]);
         }
+    if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
     f->refused = 1;
     status = bln_lbfgs_init(f->opt, f->x0, report);
     f->refused = 0;
     return status;
 }
 
+/* ---- stochastic */
+
+/* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
+ * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
+ * 5 times the batches. */
+BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t batches)
+{
+    bln_sgd_desc s;
+    memset(&s, 0, sizeof s);
+    s.n = n;
+    s.method = d->method;
+    s.rate = d->rate;
+    s.average = BLN_AVERAGE_TAIL;
+    s.max_steps = (uint64_t)d->max_iterations*batches;
+    s.window = (size_t)(5*batches);
+    s.patience = 2;
+    s.significance = sqrt((double)batches);
+    s.alloc = d->alloc;
+    return s;
+}
+
+/* Back from a batch to all rows. */
+BLNI_PRIV void blni_glm_all_rows(blni_glm_fit *f)
+{
+    blni_glm_rows *r = blni_glm_fit_rows(f);
+    r->source = &f->source;
+    r->n = f->scan.n;
+    r->scale = 1.0;
+}
+
+/* The objective's estimate at x by batch number t, and its gradient. */
+BLNI_PRIV bln_status blni_glm_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
+{
+    blni_glm_batch_take(&f->batches, t, &f->q.rows);
+    f->evaluated = 0;
+    const bln_status status = blni_glm_objective(f, f->n_free, x, value, f->gradient, report);
+    f->evaluated = 0;
+    blni_glm_all_rows(f);
+    return status;
+}
+
+/* An epoch of steps, or what is left of the run. */
+BLNI_PRIV bln_status blni_glm_epoch(blni_glm_fit *f, bln_report *report)
+{
+    const uint64_t batches = bln_minibatch_count(&f->batches.order);
+    bln_status status = BLN_OK;
+    for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(f->sgd, NULL); b++) {
+        double value;
+        status = blni_glm_estimate(f, f->batch, bln_sgd_x(f->sgd), &value, report);
+        if (status != BLN_OK) return status;
+        f->sum += value*(double)f->batches.n/(double)f->scan.n;
+        status = bln_sgd_step(f->sgd, f->gradient, f->batch < batches ? value : f->mean, report);
+        f->batch++;
+    }
+    f->mean = f->sum;
+    f->sum = 0.0;
+    return status;
+}
+
 /* ---- init, step, finish */
+
+/* The last point of the search. */
+BLNI_PRIV const double *blni_glm_last(const blni_glm_fit *f) { return f->sgd ? bln_sgd_average(f->sgd) : bln_lbfgs_x(f->opt); }
 
 BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_glm_fit *f)
 {
@@ -28316,7 +28475,10 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
 BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
 {
     bln_status status = blni_glm_starts(f, report);
-    if (status == BLN_OK && f->n_free) {
+    if (status == BLN_OK && f->desc.batch) {
+        const bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
+        status = bln_sgd_create(&steps, &f->sgd, report);
+    } else if (status == BLN_OK && f->n_free) {
         const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
         status = bln_lbfgs_create(&search, &f->opt, report);
     }
@@ -28339,6 +28501,9 @@ BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, co
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(d->basis, n_inputs))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    if (d->batch && !data)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "glm: batches need a data set: rows of a source come in no random order");
     bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, out, report);
     if (status != BLN_OK) return status;
     blni_glm_fit *f = *out;
@@ -28349,8 +28514,8 @@ BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, co
         *out = NULL;
         return status;
     }
-    blni_glm_fit_rows(f)->source = &f->source;
-    blni_glm_fit_rows(f)->n = f->scan.n;
+    blni_glm_all_rows(f);
+    if (d->batch && data) blni_glm_batches_open(&f->batches, d, data);
     return BLN_OK;
 }
 
@@ -28395,20 +28560,21 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm ? glm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
+    const int stochastic = f->sgd && !f->opt_mode;
     bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
-    bln_status status = bln_lbfgs_step(opt, &inner);
+    bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->iterations++;
-    f->objective = -bln_lbfgs_value(opt);
+    f->objective = stochastic ? -bln_sgd_objective(f->sgd) : -bln_lbfgs_value(opt);
     f->gradient_norm = inner.gradient_norm;
-    if (bln_lbfgs_converged(opt, &f->stop)) {
+    if (stochastic ? bln_sgd_converged(f->sgd, &f->stop) : bln_lbfgs_converged(opt, &f->stop)) {
         if (f->opt_mode) {
             f->stop = BLN_STOP_NONE;
             status = blni_glm_mode_close(f, report);
             if (status != BLN_OK) return status;
         } else f->done = 1;
     }
-    if (f->iterations >= f->desc.max_iterations && !f->done) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    if (f->iterations >= f->desc.max_iterations && !f->done && !f->sgd) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
     blni_glm_report(f, report);
     return BLN_OK;
 }
@@ -28421,8 +28587,8 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     const bln_glm_desc *d = &f->desc;
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
     if (status != BLN_OK) return status;
-    if (f->n_free) blni_glm_natural(f, bln_lbfgs_x(f->opt));
-    if (!f->evaluated || !f->n_free || memcmp(f->x, bln_lbfgs_x(f->opt), f->n_free*sizeof *f->x))
+    if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
+    if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
@@ -28510,9 +28676,10 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
     blni_glm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_fit_carve(&a, &d, d.basis->d, &sizes);
+    const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
     const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_search(&d, d.basis->D, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));
-    if (sizes.n_free) bytes = blni_add(bytes, bln_lbfgs_size(&search));
+    if (sizes.n_free) bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
     return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
 }
 

@@ -40,7 +40,8 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     if (desc) d = *desc;
     const int variational = d.inference == BLN_GLM_VARIATIONAL;
     if (!d.components)        d.components = 1;
-    if (!d.max_iterations)    d.max_iterations = variational ? 2000 : 300;
+    if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
+    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : variational ? 2000 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
     if (!d.block)             d.block = 256;
     if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
@@ -71,6 +72,9 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
         return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
+    if (desc->batch && desc->inference != BLN_GLM_VARIATIONAL) return "glm: batches need variational inference";
+    if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
+    if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
     if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {

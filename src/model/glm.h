@@ -29,7 +29,8 @@
  *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
  *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
- *                          20 vectors of 2 K D of the search: nothing is D x D.
+ *                          20 vectors of 2 K D of the search: nothing is D x D. With `batch`, by stochastic gradient steps instead,
+ *                          see below.
  *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
@@ -40,6 +41,14 @@
  * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
  * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
+ * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
+ * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
+ * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
+ * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
+ * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. Worth it where an epoch brings
+ * the search far, with many more rows than there are numbers to learn; else L-BFGS is quicker and gives more digits. Rows must
+ * be a data set: those of a source come in no random order. [Hoffman et al. 2013; spec/glm.md G4]
+ *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
@@ -48,7 +57,8 @@ typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_F
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
-    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w) */
+    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w; of
+                                          a stochastic fit its mean over the last epochs) */
     double gradient_norm;
 } bln_glm_progress;
 
@@ -74,10 +84,13 @@ typedef struct bln_glm_desc {
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of where components start                              (0: seed 0)             */
-    size_t            max_iterations;  /* steps                                                  (0: 300; variational 2000) */
+    size_t            max_iterations;  /* steps; epochs of a stochastic fit        (0: 300; variational 2000; stochastic 200) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256)                */
+    size_t            batch;           /* rows of a minibatch: a stochastic variational fit      (0: none)               */
+    bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
+    double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
@@ -103,7 +116,8 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
- * BLN_ENUMERIC: nothing finite at the start, or no mode found there: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
+ * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
  * the monitor returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);

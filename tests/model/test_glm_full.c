@@ -8,7 +8,8 @@ static const char *const glm_full_names[] = { "gaussian", "student_t", "bernoull
 enum { GLM_FULL_NAMES = sizeof glm_full_names/sizeof *glm_full_names };
 
 /* The search ends where Delta <= 1e-17: m and C are then right to sqrt(2e-17)/(1 - 0.6) = 1e-8 of the standard deviations, here
- * below 1; slopes, linear in that error with factors of a few, to 1e-7 at worst; the bound to the accuracy of six expectations, 6e-10. */
+ * below 1; slopes, linear in that error with factors of a few, to 1e-7 at worst; the bound to the accuracy of six expectations,
+ * 6e-10. */
 TEST(glm_full, golden)
 {
     bln_basis_ops ops;

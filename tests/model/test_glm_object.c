@@ -1,14 +1,15 @@
 /* The generalised linear model as an object: options, errors, steps, sources, memory. */
 #include "glm_tools.h"
 
-/* The ways of inference, in the order of their enum. */
-enum { GLM_KINDS = BLN_GLM_FULL + 1 };
+/* The ways of inference, in the order of their enum, and the stochastic one. */
+enum { GLM_STOCHASTIC = BLN_GLM_FULL + 1, GLM_KINDS };
 
 static bln_glm_desc glm_object_desc(const bln_basis *b, int kind)
 {
     bln_glm_desc d = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-    d.inference = (bln_glm_inference)kind;
-    d.components = kind == BLN_GLM_VARIATIONAL ? 2 : 1;
+    d.inference = kind == GLM_STOCHASTIC ? BLN_GLM_VARIATIONAL : (bln_glm_inference)kind;
+    d.components = d.inference == BLN_GLM_VARIATIONAL ? 2 : 1;
+    d.batch = kind == GLM_STOCHASTIC ? 7 : 0;
     d.nodes = kind == BLN_GLM_LAPLACE ? 0 : 8;
     return d;
 }
@@ -33,6 +34,10 @@ TEST(glm_object, options)
     GLM_REFUSES(d.inference = BLN_GLM_LAPLACE, "components");
     GLM_REFUSES(d.inference = BLN_GLM_FULL, "components");
     GLM_REFUSES(d.nodes = 257, "256");
+    GLM_REFUSES((d.inference = BLN_GLM_FULL, d.components = 1, d.batch = 5), "batches");
+    GLM_REFUSES(d.method = (bln_sgd_method)77, "method");
+    GLM_REFUSES(d.rate = -1.0, "rate");
+    GLM_REFUSES(d.rate = HUGE_VAL, "rate");
     GLM_REFUSES(d.fix_prior_var = 1, "fix_prior_var");
     GLM_REFUSES(d.prior_var = bad, ">= 0");
     GLM_REFUSES(d.prior_var = flat, "flat");
@@ -111,7 +116,7 @@ TEST(glm_object, undetermined)
     CHECK_STATUS(bln_glm_fit(glm, &data, &r), BLN_EUNDEFINED);
     CHECK_TEXT(r.text, "curvature");
     bln_glm_free(glm);
-    for (int kind = BLN_GLM_VARIATIONAL; kind < GLM_KINDS; kind++) {
+    for (int kind = BLN_GLM_VARIATIONAL; kind < GLM_STOCHASTIC; kind++) {
         desc.inference = (bln_glm_inference)kind;
         glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &r));
@@ -132,7 +137,7 @@ TEST(glm_object, same_fit)
     for (size_t i = 0; i < 30; i++)
         for (size_t k = 0; k < (size_t)data.weight[i]; k++) rows[copy++] = i;
     double *work = test_doubles(bln_minibatch_gather_work(&data, copy));
-    for (int kind = 0; kind < GLM_KINDS; kind++) {
+    for (int kind = 0; kind < GLM_STOCHASTIC; kind++) {
         bln_glm_desc desc = glm_object_desc(b, kind);
         bln_data_reader reader;
         bln_data written;
@@ -228,7 +233,7 @@ TEST(glm_object, memory)
         heap.calls = 0;
         heap.fail_at = 0;
         CHECK_STATUS(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, NULL), BLN_ENOMEM);
-        CHECK_STATUS(bln_glm_coefficients(glm, NULL, sd), kind == BLN_GLM_VARIATIONAL ? BLN_OK : BLN_ENOMEM);
+        CHECK_STATUS(bln_glm_coefficients(glm, NULL, sd), desc.inference == BLN_GLM_VARIATIONAL ? BLN_OK : BLN_ENOMEM);
         double *work = test_doubles(bln_glm_predict_work(glm));
         CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, work, NULL));
         free(work);
