@@ -177,7 +177,10 @@ int main(int argc, char **argv)
         bln_glm *glm = learn(basis, &data);
         puts(k ? "a Gaussian process" : "straight lines");
         tell(glm, scaler, &data, petals);
-        if (k && argc > 1 && !picture(argv[1], glm, scaler, &data, petals)) { fputs("cannot write the picture\n", stderr); return 1; }
+        if (k && argc > 1 && !picture(argv[1], glm, scaler, &data, petals)) {
+            fputs("cannot write the picture\n", stderr);
+            return 1;
+        }
         bln_glm_free(glm);
         bln_basis_free(basis);
     }

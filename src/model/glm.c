@@ -237,6 +237,7 @@ BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return gl
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
 BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
 BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API bln_glm_inference bln_glm_kind(const bln_glm *glm)  { return glm ? glm->desc.inference : BLN_GLM_LAPLACE; }
 BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
 BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
 

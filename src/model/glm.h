@@ -164,6 +164,7 @@ BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
 BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
+BLN_API bln_glm_inference     bln_glm_kind(const bln_glm *glm);              /* unfitted too; NULL: Laplace */
 BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
 BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 

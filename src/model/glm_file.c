@@ -4,7 +4,7 @@
  *     str        likelihood: its name in >>families
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
- *     u64        inference: 0 Laplace, 1 variational by a mixture
+ *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian
  *     u64        K: components (1 but for a mixture)
  *     f64        log Z, or the bound;   f64 N: sum of the weights of the rows
  *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
@@ -71,13 +71,13 @@ BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
     }
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
     const int mixture = inference == BLN_GLM_VARIATIONAL;
-    if (inference > BLN_GLM_VARIATIONAL || K == 0 || (!mixture && K > 1))
+    if (inference > BLN_GLM_FULL || K == 0 || (!mixture && K > 1))
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
     if (D > left || (mixture ? K > left/D/2 : D > 2*left/D || D*(D + 1)/2 > left))
         return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     d->per_weight = priors != d->basis->n_slices;
-    d->inference = mixture ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE;
+    d->inference = (bln_glm_inference)inference;
     d->components = (size_t)K;
     return BLN_OK;
 }
@@ -100,7 +100,8 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     bln_get_doubles(r, D, res->s);
     bln_get_doubles(r, KD, res->m);
     int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
-        && blni_all_above_zero(priors, res->hyper.prior_var) && (!mixture || blni_all_finite(priors, res->hyper.prior_var))
+        && blni_all_above_zero(priors, res->hyper.prior_var)
+        && (d->inference == BLN_GLM_LAPLACE || blni_all_finite(priors, res->hyper.prior_var))
         && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
         && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
     if (mixture) {

@@ -307,7 +307,8 @@ static int fuzz_make_integrated(const char *spec, const double *ratio, int extra
     return good;
 }
 
-/* A generalised linear model after two steps, by a mixture of so many components, or, if there are none, by Laplace's method. */
+/* A generalised linear model after two steps, by a mixture of so many components, or, if there are none, by Laplace's method, or
+ * by a full Gaussian for ordered categories. */
 static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t components, int extras, fuzz_file *out)
 {
     static const double y[6] = { 0.0, 1.0, 2.0, 1.0, 0.0, 2.0 }, three[6] = { 3.0, 3.0, 3.0, 3.0, 3.0, 3.0 };
@@ -319,7 +320,7 @@ static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t com
     data.y = y;
     if (!strncmp(likelihood.ops->name, "binomial", 8)) data.trials = three;
     desc.likelihood = likelihood;
-    desc.inference = components ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE;
+    desc.inference = components ? BLN_GLM_VARIATIONAL : !strcmp(likelihood.ops->name, "ordinal") ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
     desc.components = components;
     desc.nodes = 4;
     desc.max_iterations = 2;

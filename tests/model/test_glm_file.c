@@ -131,27 +131,31 @@ TEST(glm_file, wrong_content_is_refused)
             CHECK_LE((double)heap.peak_bytes, 4096.0);
             bln_glm_free(glm);
         }
-    /* An infinite prior variance is a flat prior, which a mixture cannot have. */
-    for (int mixture = 0; mixture < 2; mixture++) {
+    /* An infinite prior variance is a flat prior, which no bound can have. */
+    for (int bound = 0; bound < 3; bound++) {
+        const int mixture = bound == 1;
         test_heap heap;
         bln_glm *glm;
         bln_report report;
         memcpy(bytes, glmfile_v1, GLMFILE_V1);
         if (mixture) memcpy(bytes + GLMFILE_FORM, glmfile_mixture, sizeof glmfile_mixture);
+        blni_encode((uint64_t)bound, 8, bytes + GLMFILE_FORM);
         blni_encode(UINT64_C(0x7ff0000000000000), 8, bytes + 93);
         CHECK_STATUS(glmfile_load(bytes, mixture ? (size_t)GLMFILE_MIXTURE : (size_t)GLMFILE_V1, &heap, &glm, &report),
-                     mixture ? BLN_EFORMAT : BLN_OK);
+                     bound ? BLN_EFORMAT : BLN_OK);
         bln_glm_free(glm);
     }
 }
 
 /* ---- fitted ones ---- */
 
-static bln_glm *glmfile_fit(const char *spec, bln_likelihood l, int variational, const bln_data *data, bln_basis **basis)
+static bln_glm *glmfile_fit(const char *spec, bln_likelihood l, bln_glm_inference inference, const bln_data *data,
+                            bln_basis **basis)
 {
+    const int variational = inference == BLN_GLM_VARIATIONAL;
     *basis = slm_parse(spec, 2, 3);
     bln_glm_desc desc = glm_desc(*basis, l);
-    desc.inference = variational ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE;
+    desc.inference = inference;
     desc.components = variational ? 2 : 0;
     desc.nodes = variational ? 8 : 0;
     desc.max_iterations = 4;
@@ -181,7 +185,8 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
     static const char *const specs[] = { "linear", "bias + rbf:n=3,ard" };
     static unsigned char bytes[GLMFILE_ROOM];
     for (size_t i = 0; bln_likelihood_name(i); i++)
-        for (int variational = 0; variational < 2; variational++) {
+        for (int k = 0; k < 3; k++) {
+            const bln_glm_inference inference = (bln_glm_inference)k;
             const char *name = bln_likelihood_name(i);
             const int continuous = i < 3, ordinal = !strcmp(name, "ordinal");
             bln_likelihood l;
@@ -190,14 +195,15 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
             test_heap heap;
             bln_glm *loaded;
             bln_report report;
-            if (!strcmp(name, "laplace") && !variational) { glm_free_data(&data); continue; }      /* has no curvature */
+            if (!strcmp(name, "laplace") && inference == BLN_GLM_LAPLACE) { glm_free_data(&data); continue; }   /* no curvature */
             for (size_t n = 0; n < 8; n++) if (bln_likelihood_find(name, ordinal ? 4 : n, &l) == BLN_OK) break;
             const double *trials = data.trials;
             if (ordinal) data.trials = NULL;
-            bln_glm *glm = glmfile_fit(specs[i % 2], l, variational, &data, &basis);
+            bln_glm *glm = glmfile_fit(specs[i % 2], l, inference, &data, &basis);
             const size_t size = glmfile_save(glm, bytes, sizeof bytes);
             CHECK_OK(glmfile_load(bytes, size, &heap, &loaded, &report));
             if (loaded) {
+                CHECK(bln_glm_kind(loaded) == inference && !bln_glm_mixture(loaded) == (inference != BLN_GLM_VARIATIONAL));
                 CHECK(bln_glm_likelihood(loaded)->ops == l.ops && bln_glm_likelihood(loaded)->n_theta == l.n_theta);
                 glmfile_same(glm, loaded, &data);
                 CHECK_OK(bln_glm_fit(loaded, &data, NULL));              /* a loaded model can be fitted again */
@@ -217,7 +223,8 @@ TEST(glm_file, every_allocation_may_fail)
     bln_data data = glm_make("binomial", 12, 5);
     for (int variational = 0; variational < 2; variational++) {
         bln_basis *basis;
-        bln_glm *glm = glmfile_fit("bias + rbf:n=2", bln_likelihood_binomial(BLN_LINK_PROBIT), variational, &data, &basis);
+        bln_glm *glm = glmfile_fit("bias + rbf:n=2", bln_likelihood_binomial(BLN_LINK_PROBIT),
+                                   variational ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE, &data, &basis);
         const size_t size = glmfile_save(glm, bytes, sizeof bytes);
         size_t fail_at = 0;
         for (; fail_at < 100; fail_at++) {

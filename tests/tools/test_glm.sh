@@ -20,7 +20,7 @@ glm="--target y --basis linear --model glm"
 run 2 fit d.csv $glm -o m;                                           err_has '--model glm needs --likelihood'
 run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no likelihood "nope"; there are gaussian, student_t,'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
-run 2 fit d.csv $glm -o m --likelihood poisson --inference magic;    err_has '--inference wants laplace or mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference magic;    err_has '--inference wants laplace, full or mixture'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
@@ -31,12 +31,13 @@ done
 run 2 fit d.csv --outputs y,z --basis linear --model glm -o m --likelihood poisson;  err_has '--outputs is for the linear model'
 run 2 fit d.csv $glm -o m --likelihood poisson --components 2;       err_has '--components is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--entropy is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference full --batch 9;  err_has '--batch is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --noise-var v;        err_has 'poisson_log has no noise variance'
 run 2 fit d.csv $glm -o m --likelihood student_t --trials n;         err_has 'knows neither trials nor exposure'
 run 2 fit d.csv $glm -o m --likelihood ordinal --trials n;           err_has 'knows neither trials nor exposure'
 run 2 fit d.csv $glm -o m --likelihood poisson --categories 3;       err_has '--categories is for --likelihood ordinal'
 run 2 fit d.csv $glm -o m --likelihood ordinal --categories 66;      err_has 'at most 65'
-run 2 fit d.csv $glm -o m --likelihood laplace;                      err_has 'add --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood laplace;                      err_has 'add --inference full, or mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference mixture --prior flat;  err_has '--prior flat needs --inference laplace'
 run 2 fit d.csv $glm -o m --likelihood binomial --trials y;          err_has '--trials: column "y" is the target'
 run 2 stats d.csv --target y --basis linear -o s --model glm;        err_has 'stats has no option --model; it belongs to fit, cv'
@@ -214,6 +215,7 @@ common="line.csv --target y --basis linear --noise-var v --offset o"
 # Both learn by their evidence, which is the same, to the tolerances of the searches; the curvature does the rest.
 run 0 fit $common --tolerance 1e-12 -o s.bln;                                         cp out slm
 run 0 fit $common --tolerance 1e-12 -o g.bln --model glm --likelihood gaussian;       cp out glm
+run 0 fit $common --tolerance 1e-12 -o f.bln --model glm --likelihood gaussian --inference full;  cp out full
 run 0 predict s.bln line.csv -o s.csv;  run 0 predict g.bln line.csv -o g.csv
 paste -d, s.csv g.csv > both.csv
 yes "gaussian likelihood and linear model" '{ split($0, v, ",")
@@ -222,12 +224,16 @@ run 0 score s.bln line.csv; cp out s.txt; run 0 score g.bln line.csv
 yes "the same scores" 'FNR == NR { a[$1] = $2 } FNR < NR && !($1 in a && (a[$1] - $2)^2 < 1e-8*(1 + $2^2)) { ok = 0 }
     END { if (NR != 14) ok = 0 }' s.txt out
 yes "the same evidence" '$1 == "log" { e[++n] = $3 } END { if (n != 2 || (e[1] - e[2])^2 > 1e-6) ok = 0 }' slm glm
+yes "and the same bound" '$1 == "log" { e[++n] = $3 } END { if (n != 2 || (e[1] - e[2])^2 > 1e-6) ok = 0 }' slm full
 run 0 fit $common --no-scale --prior flat -o g.bln --model glm --likelihood gaussian
 run 0 fit $common --prior each -o g.bln --model glm --likelihood student_t
 out_has 'degrees of freedom'; out_has 'one for each'
 run 0 fit $common -o g.bln --model glm --likelihood laplace --inference mixture --components 2 --entropy jensen --seed 3
 out_has 'inference        variational, 2 components'; out_has '(lower bound)'
-run 0 predict g.bln line.csv;  run 0 info g.bln;  run 0 plot g.bln line.csv --x x -o g.svg
+run 0 fit $common -o f.bln --model glm --likelihood laplace --inference full
+out_has 'inference        variational, a full Gaussian'
+run 0 fit $common -o f.bln --model glm --likelihood laplace --inference mixture --batch 10 --max-iterations 5
+run 0 predict f.bln line.csv;  run 0 predict g.bln line.csv;  run 0 info g.bln;  run 0 plot g.bln line.csv --x x -o g.svg
 if grep -q 'y - o' g.svg; then good; else bad "plot: the offset of a real target"; fi
 # A factor of the target is a factor of all that is said about it, but for rounding.
 awk -F, 'NR == 1 { print } NR > 1 { print $1 "," $2 "," 1000*$3 "," 1000*$4 }' line.csv > kilo.csv

@@ -59,6 +59,7 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     desc.inference = (bln_glm_inference)o->inference;
     desc.components = o->components;
     desc.entropy = (bln_entropy_kind)o->entropy;
+    desc.batch = o->batch;
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
     desc.theta_sd = o->theta_sd;

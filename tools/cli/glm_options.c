@@ -43,7 +43,8 @@ int glm_takes_trials(const bln_likelihood *l)
 static const char *glm_option_of_glm(const options *o)
 {
     return o->likelihood ? "--likelihood" : o->inference ? "--inference" : o->components ? "--components"
-         : o->entropy ? "--entropy" : o->categories ? "--categories" : o->role[ROLE_TRIALS] ? "--trials" : NULL;
+         : o->entropy ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories"
+         : o->role[ROLE_TRIALS] ? "--trials" : NULL;
 }
 
 static const char *glm_option_of_slm(const options *o)
@@ -68,7 +69,7 @@ static int glm_check_likelihood(const options *o, cli_why *why)
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
     if (!strcmp(l.ops->name, "laplace") && o->inference == BLN_GLM_LAPLACE)
-        return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's method: add --inference mixture");
+        return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's method: add --inference full, or mixture");
     return CLI_GOOD;
 }
 
@@ -80,8 +81,9 @@ int glm_check_options(const options *o, cli_why *why)
     if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for --model glm", what);
     if (!o->glm) return CLI_GOOD;
     if (!o->likelihood) return cli_misuse(why, "--model glm needs --likelihood (bayeslin help glm)");
-    if (o->inference != BLN_GLM_VARIATIONAL && (o->components || o->entropy))
-        return cli_misuse(why, "%s is for --inference mixture", o->components ? "--components" : "--entropy");
+    if (o->inference != BLN_GLM_VARIATIONAL && (o->components || o->entropy || o->batch))
+        return cli_misuse(why, "%s is for --inference mixture",
+                          o->components ? "--components" : o->entropy ? "--entropy" : "--batch");
     if (o->inference != BLN_GLM_LAPLACE && o->prior == CLI_PRIOR_FLAT)
         return cli_misuse(why, "--prior flat needs --inference laplace: that of %s is by a bound, and a flat prior leaves none",
                           inference);

@@ -54,6 +54,7 @@ static const option option_table[] = {
     { "--inference",      TRAINS,                0,          OPTION_CHOICE + CHOICE_INFERENCE,  offsetof(options, inference)  },
     { "--components",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, components)     },
     { "--entropy",        TRAINS,                0,          OPTION_CHOICE + CHOICE_ENTROPY,    offsetof(options, entropy)    },
+    { "--batch",          TRAINS,                0,          OPTION_COUNT,     offsetof(options, batch)          },
     { "--categories",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, categories)     },
     { "--prior",          LEARNS,                0,          OPTION_CHOICE + CHOICE_PRIOR,      offsetof(options, prior)      },
     { "--arithmetic",     LEARNS,                0,          OPTION_CHOICE + CHOICE_ARITHMETIC, offsetof(options, arithmetic) },
@@ -126,7 +127,7 @@ static const struct { const char *words[5], *wanted; } option_choices[CHOICE_COU
     { { "variational", "ignored", NULL },          "variational or ignored"     },
     { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
     { { "slm", "glm", NULL },                      "slm or glm"                 },
-    { { "laplace", "mixture", NULL },              "laplace or mixture"         },
+    { { "laplace", "mixture", "full", NULL },      "laplace, full or mixture"   },
     { { "pairs", "jensen", NULL },                 "pairs or jensen"            }
 };
 

@@ -51,6 +51,7 @@ typedef struct options {
     const char  *likelihood;              /* its name in the library                        */
     int          inference, entropy;
     size_t       components, categories;  /* 0: one; as many as the rows have               */
+    size_t       batch;                   /* rows of a stochastic step; 0: all, none such   */
     int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
 } options;

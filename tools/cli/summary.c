@@ -142,7 +142,8 @@ static void summary_glm(const model *m, FILE *file)
     fputc('\n', file);
     for (size_t k = 0; k < m->likelihood.n_theta; k++)
         fprintf(file, "  %-40s %.5g\n", bln_likelihood_param_name(&m->likelihood, k), glm_parameter(m, k));
-    if (!q) fprintf(file, "inference        Laplace's method\n");
+    if (!q) fprintf(file, "inference        %s\n",
+                    bln_glm_kind(m->glm) == BLN_GLM_FULL ? "variational, a full Gaussian" : "Laplace's method");
     else fprintf(file, "inference        variational, %s\n", cli_count(&parts, q->K, "component"));
 }
 
@@ -203,7 +204,8 @@ void summary_print(const model *m, double interval, FILE *file)
     const double n = model_weight(m) - (double)flat;
     fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
             flat ? "  (restricted)" : "",
-            m->integrated ? "  (integrated)" : !m->glm ? "" : bln_glm_mixture(m->glm) ? "  (lower bound)" : "  (Laplace)");
+            m->integrated ? "  (integrated)" : !m->glm ? ""
+            : bln_glm_kind(m->glm) == BLN_GLM_LAPLACE ? "  (Laplace)" : "  (lower bound)");
     if (m->glm) summary_glm(m, file);
     else summary_noise(m, interval, file);
     if (m->conformal) summary_calibrated(m, interval, file);
