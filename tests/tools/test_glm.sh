@@ -116,6 +116,11 @@ run 0 fit insects.csv --target count --basis linear:ones=0 --model glm --likelih
 run 0 info i.bln;  out_has 'log mean'
 near spray=A 2 "log(77/6)" 1e-7 out;  near spray=A 3 "1/sqrt(77)" 1e-7 out
 near spray=B 2 "log(90/6)" 1e-7 out;  near spray=C 2 "log(14/6)" 1e-7 out;  near spray=C 3 "1/sqrt(14)" 1e-7 out
+# With f ~ N(m, v), m = log(77/6) and v = 1/77: the mean is e^(m + v/2), that of the rate; its interval is that of f.
+run 0 predict i.bln insects.csv -o p.csv
+yes "mean and interval of a rate" '{ split($0, v, ",") } NR == 2 { z = 1.959963984540054/sqrt(77); r = 77/6
+    if ((v[1] - r*exp(0.5/77))^2 > 1e-12 || (v[6] - r*exp(-z))^2 > 1e-12 || (v[7] - r*exp(z))^2 > 1e-12) ok = 0
+    if ((v[3]^2 - v[1]^2*(exp(1/77) - 1))^2 > 1e-12 || (v[2]^2 - v[3]^2 - v[1])^2 > 1e-12) ok = 0 } END { if (NR != 19) ok = 0 }' p.csv
 # Twice the exposure: half the rate. As offset log 2: the same digits but for rounding.
 awk -F, 'NR == 1 { print $0 ",t,logt" } NR > 1 { print $0 ",2,0.69314718055994531" }' insects.csv > exposed.csv
 flat="fit exposed.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat"
@@ -128,6 +133,14 @@ run 0 predict o.bln exposed.csv -o o.csv
 paste -d, t.csv o.csv > both.csv
 yes "exposure and offset: the same predictions" '{ split($0, v, ",")
     for (k = 1; k <= 7 && NR > 1; k++) if ((v[k] - v[k + 7])^2 > 1e-10*(1 + v[k]^2)) ok = 0 }' both.csv
+# So with priors, and inputs standardised.
+run 0 fit exposed.csv --target count --basis linear --model glm --likelihood poisson --trials t --ignore logt -o t.bln
+run 0 predict t.bln exposed.csv -o t.csv
+run 0 fit exposed.csv --target count --basis linear --model glm --likelihood poisson --offset logt --ignore t -o o.bln
+run 0 predict o.bln exposed.csv -o o.csv
+paste -d, t.csv o.csv > both.csv
+yes "standardised: the same predictions" '{ split($0, v, ",")
+    for (k = 1; k <= 7 && NR > 1; k++) if ((v[k] - v[k + 7])^2 > 1e-8*(1 + v[k]^2)) ok = 0 }' both.csv
 # Weight 2 for each row: the same estimates, half the variances.
 awk -F, 'NR == 1 { print $0 ",w" } NR > 1 { print $0 ",2" }' insects.csv > weighted.csv
 run 0 fit weighted.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat --weights w -o w.bln
@@ -182,7 +195,9 @@ run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal -o o.
 run 0 predict o.bln o.csv -o p.csv
 yes "probabilities of categories" '{ split($0, v, ","); if (NR == 1 && v[8] v[11] != "p_0p_3") ok = 0
     if (NR > 1) { if ((v[8] + v[9] + v[10] + v[11] - 1)^2 > 1e-16 || (v[9] + 2*v[10] + 3*v[11] - v[1])^2 > 1e-14) ok = 0 } }' p.csv
-run 0 score o.bln o.csv;  out_has 'error_rate'
+error=$(paste -d, o.csv p.csv | awk -F, 'NR > 1 { g = 0; for (k = 1; k < 4; k++) if ($(10 + k) > $(10 + g)) g = k; e += g != $2 }
+    END { print e/(NR - 1) }')
+run 0 score o.bln o.csv;  near error_rate 2 "$error" 1e-5 out
 run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal --categories 5 -o o5.bln
 run 0 predict o5.bln o.csv;  out_has ',p_4'
 
