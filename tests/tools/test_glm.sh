@@ -120,7 +120,8 @@ near spray=B 2 "log(90/6)" 1e-7 out;  near spray=C 2 "log(14/6)" 1e-7 out;  near
 run 0 predict i.bln insects.csv -o p.csv
 yes "mean and interval of a rate" '{ split($0, v, ",") } NR == 2 { z = 1.959963984540054/sqrt(77); r = 77/6
     if ((v[1] - r*exp(0.5/77))^2 > 1e-12 || (v[6] - r*exp(-z))^2 > 1e-12 || (v[7] - r*exp(z))^2 > 1e-12) ok = 0
-    if ((v[3]^2 - v[1]^2*(exp(1/77) - 1))^2 > 1e-12 || (v[2]^2 - v[3]^2 - v[1])^2 > 1e-12) ok = 0 } END { if (NR != 19) ok = 0 }' p.csv
+    if ((v[3]^2 - v[1]^2*(exp(1/77) - 1))^2 > 1e-12 || (v[2]^2 - v[3]^2 - v[1])^2 > 1e-12) ok = 0 }
+    END { if (NR != 19) ok = 0 }' p.csv
 # Twice the exposure: half the rate. As offset log 2: the same digits but for rounding.
 awk -F, 'NR == 1 { print $0 ",t,logt" } NR > 1 { print $0 ",2,0.69314718055994531" }' insects.csv > exposed.csv
 flat="fit exposed.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat"

@@ -1,6 +1,5 @@
 /* columns: learning what each column is, and turning rows of cells into rows of numbers */
 #include "columns.h"
-#include "glm_options.h"
 #include "number.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,20 +166,20 @@ static void columns_number_inputs(cli_columns *c)
 
 size_t columns_places(const cli_columns *c) { return c->n + c->n_targets + COLUMNS_OTHERS; }
 
-columns_learner *columns_learn_begin(const options *o, const csv_table *t, size_t n_used, const size_t *used)
+columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, int classes,
+                                     const char *const *roles, size_t n_used, const size_t *used)
 {
-    const size_t n_targets = o->n_targets;
     columns_learner *l = (columns_learner *)cli_memory(1, sizeof *l);
     cli_columns *c = &l->cols;
     l->column = (column_learner *)cli_memory(n_targets + n_used, sizeof *l->column);
     c->n_targets = n_targets;
     c->targets = (char **)cli_memory(n_targets, sizeof *c->targets);
     for (size_t k = 0; k < n_targets; k++) {
-        c->targets[k] = cli_copy(o->targets[k]);
-        l->column[k].at = csv_find(t, o->targets[k]);
+        c->targets[k] = cli_copy(targets[k]);
+        l->column[k].at = csv_find(t, targets[k]);
     }
-    for (int k = 0; k < ROLE_COUNT; k++) c->role[k] = o->role[k] ? cli_copy(o->role[k]) : NULL;
-    l->classes = glm_has_classes(o);
+    for (int k = 0; k < ROLE_COUNT; k++) c->role[k] = roles[k] ? cli_copy(roles[k]) : NULL;
+    l->classes = classes;
     c->column = (cli_column *)cli_memory(n_used, sizeof *c->column);
     c->n = n_used;
     for (size_t i = 0; i < n_used; i++) {
@@ -239,10 +238,10 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
     return status;
 }
 
-int columns_learn(const options *o, const csv_table *t, size_t n_used, const size_t *used, size_t n_rows, const size_t *rows,
-                  cli_columns *out, cli_why *why)
+int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
+                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
 {
-    columns_learner *l = columns_learn_begin(o, t, n_used, used);
+    columns_learner *l = columns_learn_begin(t, n_targets, targets, classes, roles, n_used, used);
     columns_learn_rows(l, t, n_rows, rows, why);
     return columns_learn_end(l, t, out, why);
 }

@@ -35,18 +35,19 @@ enum { COLUMNS_GROUP = ROLE_COUNT, COLUMNS_OTHERS };
 #define COLUMNS_NOWHERE ((size_t)-1)
 size_t columns_places(const cli_columns *c);               /* of all of them */
 
-/* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. Targets
- * and roles are those of the options, and whether a target may hold two words, as classes.
+/* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. targets:
+ * n_targets names; roles: ROLE_COUNT names or NULLs; classes: may the only target hold two words?
  * Fails on a stray word, a number that is none or too large, a column without values, and more than COLUMNS_WORDS words. */
 enum { COLUMNS_WORDS = 1000 };
-int columns_learn(const options *o, const csv_table *table, size_t n_used, const size_t *used, size_t n_rows, const size_t *rows,
-                  cli_columns *out, cli_why *why);
+int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
+                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
 
 /* The same in pieces: begin, then the rows of one block after the other (the columns of each stand where they stood in the first),
  * then end, which also frees the learner. After a failure end has nothing to say and gives CLI_FAILED. */
 typedef struct columns_learner columns_learner;
-columns_learner *columns_learn_begin(const options *o, const csv_table *table, size_t n_used, const size_t *used);
+columns_learner *columns_learn_begin(const csv_table *table, size_t n_targets, const char *const *targets, int classes,
+                                     const char *const *roles, size_t n_used, const size_t *used);
 int columns_learn_rows(columns_learner *l, const csv_table *table, size_t n_rows, const size_t *rows, cli_why *why);
 int columns_learn_end(columns_learner *l, const csv_table *table, cli_columns *out, cli_why *why);
 

@@ -1,5 +1,6 @@
 /* frame: choosing columns and rows */
 #include "frame.h"
+#include "glm_options.h"
 #include "number.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,12 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
 }
 
 size_t frame_inputs(const options *o, const frame *f) { return f->n_at - o->n_targets - COLUMNS_OTHERS; }
+
+int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
+{
+    return columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, glm_has_classes(o), o->role,
+                         frame_inputs(o, f), f->at, n_rows, rows, out, why);
+}
 
 /* A column that a model has, but not this table, which can do without. */
 static void frame_note_absent(const cli_columns *c, const csv_table *t, const size_t *at, cli_role role)

@@ -52,7 +52,8 @@ static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *wh
     size_t n = 0;
     int status = frame_choose(o, table, &t->at, &t->n_at, why);
     if (status) return status;
-    columns_learner *l = columns_learn_begin(o, table, t->n_at - o->n_targets - COLUMNS_OTHERS, t->at);
+    columns_learner *l = columns_learn_begin(table, o->n_targets, (const char *const *)o->targets, 0, o->role,
+                                             t->n_at - o->n_targets - COLUMNS_OTHERS, t->at);
     progress_pass(s->p);
     do {
         status = text_next(t, "looking", s->p, &n, why);

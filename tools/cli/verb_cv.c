@@ -96,7 +96,7 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     model m;
     memset(&m, 0, sizeof m);
     bln_likelihood l;
-    int status = columns_learn(o, &f->table, frame_inputs(o, f), f->at, n_train, rows, &cols, why);
+    int status = frame_learn(o, f, n_train, rows, &cols, why);
     memset(&train, 0, sizeof train);
     memset(&test, 0, sizeof test);
     if (status) memset(&cols, 0, sizeof cols);
@@ -203,7 +203,7 @@ static void cv_note_constants(const options *o, const frame *f)
 {
     cli_columns cols;
     cli_why ignored;
-    if (columns_learn(o, &f->table, frame_inputs(o, f), f->at, f->n, f->rows, &cols, &ignored)) return;
+    if (frame_learn(o, f, f->n, f->rows, &cols, &ignored)) return;
     double *X = (double *)cli_memory(f->n*cols.d, sizeof *X);
     if (!columns_encode(&cols, &f->table, f->at, f->n, f->rows, 0, X, NULL, &ignored)) model_note_constants(&cols, f->n, X);
     free(X);

@@ -16,7 +16,7 @@
 static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_rows *rows, cli_why *why)
 {
     bln_likelihood l;
-    int status = columns_learn(o, &f->table, frame_inputs(o, f), f->at, f->n, f->rows, cols, why);
+    int status = frame_learn(o, f, f->n, f->rows, cols, why);
     if (!status) status = rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
     if (!status && o->glm) status = glm_likelihood(o, &rows->data, &l, why);
     if (!status && o->glm) status = glm_check_rows(&l, cols, &f->table, f->at, f->rows, &rows->data, why);
