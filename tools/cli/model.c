@@ -74,6 +74,13 @@ double model_noise_sd(const model *m, size_t k)
     return bln_scaler_sd(m->scaler, m->cols.d + k)*sqrt(var);
 }
 
+double model_noise_correlation(const model *m, size_t k, size_t l)
+{
+    const size_t P = m->cols.n_targets;
+    const double *cov = bln_slm_noise_cov(m->slm), both = sqrt(cov[k*P + k])*sqrt(cov[l*P + l]);
+    return both > 0.0 ? cov[k*P + l]/both : 0.0;
+}
+
 double model_prior_var(const model *m, size_t j)
 {
     const bln_basis *b = model_basis(m);
@@ -192,6 +199,31 @@ static int model_parse(const options *o, const bln_data *rows, model *m, cli_why
     return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }
 
+void model_take_choices(const options *o, model *m)
+{
+    m->optimiser = (uint32_t)o->optimiser;
+    m->left_out = (uint32_t)o->left_out;
+    m->noise = (uint32_t)o->noise;
+}
+
+int model_check_choices(const model *m, int theta_stays, cli_why *why)
+{
+    const bln_basis *b = model_basis(m);
+    const int learns = b->n_theta > 0 && !theta_stays;
+    const char *rule = options_word(CHOICE_OPTIMISER, m->optimiser);
+    int leaves = 0;
+    for (size_t s = 0; s < b->n_slices; s++) leaves = leaves || bln_basis_variance(b, s) > 0.0;
+    if (m->arithmetic == BLN_SLM_EXACT && learns)
+        return cli_misuse(why, "--arithmetic exact is for bases without parameters to learn; take qr");
+    if (m->optimiser != BLN_SLM_LBFGS && learns)
+        return cli_misuse(why, "--optimiser %s learns variances alone, and the basis has parameters to learn; take lbfgs", rule);
+    if (m->optimiser != BLN_SLM_LBFGS && leaves && m->left_out == BLN_SLM_VARIATIONAL && m->prior != CLI_PRIOR_EACH)
+        return cli_misuse(why, "--optimiser %s does not climb the bound of inducing points: add --left-out ignored", rule);
+    if (m->left_out != BLN_SLM_VARIATIONAL && !leaves)
+        return cli_misuse(why, "--left-out is about inducing points, and the basis has none");
+    return CLI_GOOD;
+}
+
 int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
 {
     char *apart = NULL;
@@ -209,6 +241,7 @@ int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
         const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
         if (!status) status = prior_choose(kind, m->basis, prior_of, why);
     }
+    if (!status) status = model_check_choices(m, o->verb == VERB_STATS, why);
     return status;
 }
 
@@ -262,7 +295,11 @@ bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of,
     desc.theta_sd = o->theta_sd;
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
-    desc.arithmetic = prior_arithmetic(prior_of, m->basis, n);
+    desc.arithmetic = prior_arithmetic(prior_of, m->basis, n, m->arithmetic);
+    desc.optimiser = (bln_slm_optimiser)m->optimiser;
+    desc.left_out = (bln_slm_left_out)m->left_out;
+    desc.sigma = (bln_slm_sigma)m->noise;
+    desc.relative_prior = m->cols.n_targets > 1;
     desc.monitor = progress_monitor;
     desc.monitor_user = p;
     p->scaler = m->scaler;
@@ -300,7 +337,7 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
     desc.basis = m->basis;
     desc.theta = m->slm ? bln_slm_theta(m->slm) : NULL;
     desc.ratio = prior_of->var;
-    desc.arithmetic = prior_arithmetic(prior_of, m->basis, data->n);
+    desc.arithmetic = prior_arithmetic(prior_of, m->basis, data->n, m->arithmetic);
     bln_status got = bln_slm_integrated_create(&desc, &m->integrated, &report);
     if (got == BLN_OK) got = bln_slm_integrated_fit(m->integrated, data, &report);
     if (got != BLN_OK) return model_failed(got, &report, data, prior_of, m, raw, why);
@@ -327,7 +364,7 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
         const double began = progress_clock();
         status = model_choose_points(o, &data, m, why);
         if (!status) status = model_enough(prior_of, model_total_weight(&data), m, why);
-        if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, why);
+        if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, m->arithmetic, why);
         if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
         m->seconds = progress_clock() - began;
     }
@@ -348,6 +385,8 @@ int model_begin(const options *o, cli_columns *cols, size_t n, double weight, mo
     m.starts = o->starts;
     m.rows = n;
     m.prior = (uint32_t)o->prior;
+    m.arithmetic = (uint32_t)o->arithmetic;
+    model_take_choices(o, &m);
     m.input_mean = (double *)cli_memory(m.cols.d, sizeof(double));
     m.target_mean = (double *)cli_memory(m.cols.n_targets, sizeof(double));
     m.target_var = (double *)cli_memory(m.cols.n_targets, sizeof(double));

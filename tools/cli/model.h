@@ -11,7 +11,8 @@
  * variance factor has no unit. All that goes in and comes out here is in the units of the data.
  *
  * Several targets (--outputs) share features, basis parameters and the prior variances in units of the noise; each is scaled by
- * itself and has a noise variance of its own. Arrays of figures for them are n x P, row by row.
+ * itself. Their noise is what --noise says: variances of their own, a covariance, or one variance of the scaled targets. Arrays of
+ * figures for them are n x P, row by row.
  *
  * --integrate: parameters of the basis are learnt as by default, then held, and noise and prior variances are integrated out. What
  * standardising takes off the target is then an intercept, which the data determine like any other weight, and no better: it gets a
@@ -30,6 +31,7 @@ typedef struct model {
     uint64_t    seed, rows, dropped, starts, iterations;
     uint32_t    scaled, stop;      /* stop: a bln_stop                                  */
     uint32_t    prior;             /* a cli_prior                                       */
+    uint32_t    arithmetic, optimiser, left_out, noise;         /* as asked for, see options.h */
     double      seconds;           /* of the fit; not saved                             */
 } model;
 
@@ -48,6 +50,9 @@ double           model_evidence(const model *m);
 double           model_noise_sd(const model *m, size_t k);
 double           model_prior_var(const model *m, size_t j);             /* of weight j; not for an integrated model */
 int              model_flat(const model *m, size_t s);
+
+/* The correlation of the noise of targets k and l; 0 but with --noise correlated. */
+double           model_noise_correlation(const model *m, size_t k, size_t l);
 
 /* Has every weight a flat prior: is this least squares? Then figures are printed with all their digits. */
 int model_least_squares(const model *m);

@@ -1,11 +1,12 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version: 3 for several targets, or for prior 2; else 2
+ *     u32 version: 4 where one of the choices of version 4 is not 0; 3 for several targets, or for prior 2; else 2
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
  *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs
  *     since version 2: u32 prior (0 learn, 1 flat, 2 each) · the columns with a role, see columns.c
- *     since version 3: the other targets, see columns.c · for each of them f64 mean and variance */
+ *     since version 3: the other targets, see columns.c · for each of them f64 mean and variance
+ *     since version 4: u32 --arithmetic, --optimiser, --left-out, --noise: the number of the word, see options.h */
 #include "model.h"
 #include "output.h"
 #include <errno.h>
@@ -13,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_ONE = 2, MODEL_VERSION = 3 };
+enum { MODEL_ONE = 2, MODEL_SEVERAL = 3, MODEL_VERSION = 4 };
 
 void model_save_about(const model *m, bln_writer *w)
 {
-    const uint32_t version = m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_VERSION : MODEL_ONE;
+    const uint32_t version = m->arithmetic || m->optimiser || m->left_out || m->noise ? MODEL_VERSION
+                           : m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_SEVERAL : MODEL_ONE;
     bln_put_u32(w, version);
     columns_save(&m->cols, w);
     bln_put_string(w, m->spec);
@@ -39,6 +41,11 @@ void model_save_about(const model *m, bln_writer *w)
         bln_put_double(w, m->target_mean[k]);
         bln_put_double(w, m->target_var[k]);
     }
+    if (version < 4) return;
+    bln_put_u32(w, m->arithmetic);
+    bln_put_u32(w, m->optimiser);
+    bln_put_u32(w, m->left_out);
+    bln_put_u32(w, m->noise);
 }
 
 /* A NaN or an infinity never comes from a fit. */
@@ -48,6 +55,8 @@ static void model_check_about(const model *m, bln_reader *r)
     for (size_t k = 0; k < m->cols.n_targets; k++)
         good = good && isfinite(m->target_mean[k]) && isfinite(m->target_var[k]) && m->target_var[k] >= 0.0;
     for (size_t j = 0; j < m->cols.d; j++) good = good && isfinite(m->input_mean[j]);
+    good = good && m->arithmetic < options_words(CHOICE_ARITHMETIC) && m->optimiser < options_words(CHOICE_OPTIMISER)
+        && m->left_out < options_words(CHOICE_LEFT_OUT) && m->noise < options_words(CHOICE_NOISE);
     if (!good && r->status == BLN_OK) bln_reader_fail(r, BLN_EFORMAT, "figures that no fit gives");
 }
 
@@ -79,6 +88,12 @@ bln_status model_load_about(bln_reader *r, model *m)
     for (size_t k = 0; k < m->cols.n_targets; k++) {
         m->target_mean[k] = k ? bln_get_double(r) : mean;
         m->target_var[k] = k ? bln_get_double(r) : var;
+    }
+    if (version >= 4) {
+        m->arithmetic = bln_get_u32(r);
+        m->optimiser = bln_get_u32(r);
+        m->left_out = bln_get_u32(r);
+        m->noise = bln_get_u32(r);
     }
     model_check_about(m, r);
     return r->status;

@@ -109,10 +109,17 @@ static void summary_noise(const model *m, double interval, FILE *file)
 {
     const int digits = model_least_squares(m) ? 15 : 5;
     cli_shown shown;
-    for (size_t k = 0; k < m->cols.n_targets && m->cols.n_targets > 1; k++)
-        fprintf(file, "%s%-38s %.*g\n", k ? "  " : "noise sd\n  ", cli_show(&shown, m->cols.targets[k]), digits,
-                model_noise_sd(m, k));
-    if (m->cols.n_targets > 1) return;
+    if (m->cols.n_targets > 1) {
+        static const char *const of[] = { "", ", and correlation with those before", ", the same for all but for their scale" };
+        fprintf(file, "noise sd%s\n", of[m->noise]);
+        for (size_t k = 0; k < m->cols.n_targets; k++) {
+            fprintf(file, "  %-38s %.*g", cli_show(&shown, m->cols.targets[k]), digits, model_noise_sd(m, k));
+            for (size_t l = 0; l < k && m->noise == BLN_SLM_CORRELATED; l++)
+                fprintf(file, " %*.4f", l ? 7 : 12, model_noise_correlation(m, k, l));
+            fputc('\n', file);
+        }
+        return;
+    }
     fprintf(file, "noise sd         %.*g", digits, model_noise_sd(m, 0));
     if (m->integrated)
         fprintf(file, "  (%g %%: %.4g to %.4g)", 100.0*interval, integrated_noise_quantile(m, 0.5 - 0.5*interval),
@@ -145,6 +152,15 @@ static void summary_roles(const model *m, FILE *file)
     if (role[ROLE_OFFSET]) fprintf(file, "offset           %s\n", cli_show(&shown, role[ROLE_OFFSET]));
 }
 
+/* How it was learnt, where that is not as by default. */
+static void summary_choices(const model *m, FILE *file)
+{
+    if (m->arithmetic) fprintf(file, "arithmetic       %s\n", options_word(CHOICE_ARITHMETIC, m->arithmetic));
+    if (m->optimiser) fprintf(file, "optimiser        %s\n", options_word(CHOICE_OPTIMISER, m->optimiser));
+    if (m->left_out) fprintf(file, "left out         %s\n", options_word(CHOICE_LEFT_OUT, m->left_out));
+    if (m->noise) fprintf(file, "noise            %s\n", options_word(CHOICE_NOISE, m->noise));
+}
+
 void summary_print(const model *m, double interval, FILE *file)
 {
     const bln_basis *basis = model_basis(m);
@@ -162,6 +178,7 @@ void summary_print(const model *m, double interval, FILE *file)
     fprintf(file, "%s\n", m->scaled ? ", standardised" : "");
     fprintf(file, "basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
     fprintf(file, "features         %lu\n", (unsigned long)basis->D);
+    summary_choices(m, file);
     /* A density of what is left of the targets when the flat weights are integrated out. */
     const double n = model_weight(m) - (double)flat;
     fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
