@@ -208,7 +208,7 @@ static const char help_learning[] =
     "             exact   these in three doubles: a hundred times the time; not for features that\n"
     "                     have parameters to learn\n"
     "             qr      a triangle instead: the condition of the features is not squared; two or\n"
-    "                     three times the time; not with --integrate\n"
+    "                     three times the time\n"
     "  Statistics are of one arithmetic, that of `stats`; --from-stats takes it from them.\n"
     "\n"
     "--optimiser  lbfgs   by the gradient of the evidence; the only one that learns parameters of\n"

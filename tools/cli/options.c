@@ -328,8 +328,6 @@ static int options_check_choices(const options *o, cli_why *why)
     if (!what) what = options_set(o->left_out, "--left-out");
     if (o->integrate && what)
         return cli_misuse(why, "%s is about variances that are learnt, and --integrate learns none", what);
-    if (o->integrate && o->arithmetic == BLN_SLM_QR)
-        return cli_misuse(why, "--arithmetic qr keeps no sums of squares, and --integrate needs them: take exact");
     if (o->noise && !o->from_stats && o->n_targets < 2)
         return cli_misuse(why, "--noise %s is about the noise of several --outputs",
                           options_word(CHOICE_NOISE, (uint32_t)o->noise));
