@@ -455,9 +455,9 @@ static bln_slm_integrated *left_integrated(const bln_basis *b, const double *rat
 }
 
 /* At ratios lambda/sigma^2 that are fixed: the evidence is log int N(y | 0, sigma^2 K) p(sigma^2) d log sigma^2, K the dense matrix
- * over left_noise, less the bound's term; q/nu times the dense variances are the squared scales: in double, in three and by QR. With
- * one ratio integrated, its evidence is the integral of those by trapezoids over log tau (1e-12 here), and its variance of f far
- * out the mean of theirs. */
+ * over left_noise, less the bound's term; q/nu times the dense variances are the squared scales: in double, in three and by QR.
+ * With one ratio integrated, its evidence is the integral of those by trapezoids over log tau (1e-12 here), and its variance of f
+ * far out the mean of theirs. */
 TEST(left_out, integrated)
 {
     enum { NODES = 241 };
