@@ -45,6 +45,7 @@
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
  *                 >>allreduce      one fit over the rows of several processes
+ *                 >>threads        more than one processor
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
@@ -110,8 +111,8 @@
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
  *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
  *                                                                                                (default: with stdio)
- *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
- *                                 the machine has is asked at run time.                          (default: 2)
+ *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
+ *                                 Which of them the machine has is asked at run time.            (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
@@ -141,6 +142,7 @@
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
  *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.
@@ -511,6 +513,17 @@ BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, si
  * go in fixed-point pieces that add up without error). */
 typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
+/* ---------------------------------------------------------------- src/core/threads.h */
+/* >>threads - more than one processor
+ *
+ * There is no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ *
+ * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky
+ * and the features of >>fourier use its threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
+ * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
+ * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
+ * called from the caller's thread only. */
+
 /* ---------------------------------------------------------------- src/math/special.h */
 /* >>special - scalar special functions
  *
@@ -608,10 +621,11 @@ BLN_API double bln_student_quantile(double dof, double p);
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas, the functions of >>vecmath and the normals of >>rng exist at up to three levels: 0 portable C99; 1 AVX2
- * and FMA; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 by compilers that understand GNU attributes, whatever their -m flags,
- * unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used when the machine has them. Results differ between levels by the
- * order of summation and by fused rounding only; the normals not at all. */
+ * The kernels of >>blas, the functions of >>vecmath, >>hadamard and the normals of >>rng exist at up to three levels: 0 portable
+ * C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 and little-endian AArch64 by
+ * compilers that understand GNU attributes, whatever their -m flags, unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used
+ * when the machine has them. Results differ between levels by the order of summation and by fused rounding only; the normals not
+ * at all. */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine. */
 BLN_API int bln_cpu_level(void);
@@ -4389,6 +4403,51 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
     return status;
 }
 
+/* ---------------------------------------------------------------- src/core/threads.c */
+/* threads: work in pieces, side by side where the program is compiled with OpenMP */
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* One thread more must have this many operations to do: some 20 us, where two barriers take 1 to 5. */
+enum { BLNI_PIECE = 1 << 19 };
+
+/* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
+BLNI_PRIV size_t blni_pieces(double operations, size_t most)
+{
+#ifdef _OPENMP
+    if (operations < 2.0*BLNI_PIECE || most < 2 || omp_in_parallel()) return 1;
+    const double worth = operations/BLNI_PIECE;
+    const size_t threads = (size_t)omp_get_max_threads(), n = threads < most ? threads : most;
+    return worth < (double)n ? (size_t)worth : n;
+#else
+    (void)operations;
+    (void)most;
+    return 1;
+#endif
+}
+
+/* piece(job, k) for k < n, in any order. */
+BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k), const void *job)
+{
+#ifdef _OPENMP
+    if (n > 1) {
+#pragma omp parallel for schedule(static, 1) num_threads((int)n)
+        for (int k = 0; k < (int)n; k++) piece(job, (size_t)k);
+        return;
+    }
+#endif
+    for (size_t k = 0; k < n; k++) piece(job, k);
+}
+
+/* Where piece k of n begins among `count`, at a multiple of `step`; that of piece n is `count`. */
+BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
+{
+    const size_t steps = count/step + (count % step != 0), whole = steps/n, rest = steps % n;
+    const size_t begin = (whole*k + (k < rest ? k : rest))*step;
+    return begin < count ? begin : count;
+}
+
 /* ---------------------------------------------------------------- src/math/special_tables.c */
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
@@ -5878,21 +5937,70 @@ BLN_API double bln_student_quantile(double dof, double p)
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison of unsigned numbers. So a choice
- * between two values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
 #endif
 
-#if BAYESLIN_MAX_LEVEL > 0 && defined(__x86_64__) && !defined(_MSC_VER) && !defined(__TINYC__) && !defined(BAYESLIN_REPRODUCIBLE) \
+#if BAYESLIN_MAX_LEVEL > 0 && !defined(_MSC_VER) && !defined(__TINYC__) && !defined(BAYESLIN_REPRODUCIBLE) \
     && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 6))
+#if defined(__x86_64__)
 #define BLNI_LEVELS BAYESLIN_MAX_LEVEL
-#else
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+#define BLNI_LEVELS 1
+#define BLNI_NEON
+#endif
+#endif
+#ifndef BLNI_LEVELS
 #define BLNI_LEVELS 0
 #endif
 
-#if BLNI_LEVELS > 0
+#if BLNI_LEVELS > 0 && defined(BLNI_NEON)
+#include <arm_neon.h>
+
+#define BLNI_TARGET1                                              /* every such machine has it */
+#define BLNI_VEC1               float64x2_t
+#define BLNI_LANES1             2
+#define BLNI_LOAD1(p)           vld1q_f64(p)
+#define BLNI_STORE1(p, v)       vst1q_f64(p, v)
+#define BLNI_CUT1               size_t
+#define BLNI_CUT_AT1(m)         (m)
+#define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
+#define BLNI_SPLAT1(x)          vdupq_n_f64(x)
+#define BLNI_ADD1(a, b)         vaddq_f64(a, b)
+#define BLNI_SUB1(a, b)         vsubq_f64(a, b)
+#define BLNI_MUL1(a, b)         vmulq_f64(a, b)
+#define BLNI_DIV1(a, b)         vdivq_f64(a, b)
+#define BLNI_SQRT1(a)           vsqrtq_f64(a)
+#define BLNI_MIN1(a, b)         vminq_f64(a, b)                   /* NaN, if either is */
+#define BLNI_MAX1(a, b)         vmaxq_f64(a, b)
+#define BLNI_FMA1(a, b, c)      vfmaq_f64(c, a, b)
+#define BLNI_FNMA1(a, b, c)     vfmsq_f64(c, a, b)
+#define BLNI_ROUNDED1(a)        (a)
+#define BLNI_APART1(v)          __asm__("" : "+w"(v));
+#define BLNI_INT1               uint64x2_t
+#define BLNI_BITS1(v)           vreinterpretq_u64_f64(v)
+#define BLNI_REAL1(i)           vreinterpretq_f64_u64(i)
+#define BLNI_ILOAD1(p)          vld1q_u64(p)
+#define BLNI_ISTORE1(p, i)      vst1q_u64(p, i)
+#define BLNI_ISPLAT1(i)         vdupq_n_u64((uint64_t)(i))
+#define BLNI_IADD1(a, b)        vaddq_u64(a, b)
+#define BLNI_ISUB1(a, b)        vsubq_u64(a, b)
+#define BLNI_IAND1(a, b)        vandq_u64(a, b)
+#define BLNI_IOR1(a, b)         vorrq_u64(a, b)
+#define BLNI_IXOR1(a, b)        veorq_u64(a, b)
+#define BLNI_SHL1(i, n)         vshlq_n_u64(i, n)
+#define BLNI_SHR1(i, n)         vshrq_n_u64(i, n)
+#define BLNI_MASK1              uint64x2_t
+#define BLNI_NEGATIVE1(i)       vcltzq_s64(vreinterpretq_s64_u64(i))
+#define BLNI_SELECT1(m, a, b)   vbslq_f64(m, a, b)
+#define BLNI_ANY1(m)            (vmaxvq_u32(vreinterpretq_u32_u64(m)) != 0)
+#define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)
+
+#elif BLNI_LEVELS > 0
 #include <immintrin.h>
 
 #define BLNI_TARGET1            __attribute__((target("avx2,fma")))
@@ -5978,6 +6086,9 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
 
+#endif
+
+#if BLNI_LEVELS > 0
 /* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
  * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
  * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
@@ -5992,9 +6103,13 @@ static int blni_level_now = -1;
 /* __builtin_cpu_supports also asks whether the operating system saves the wide registers. */
 BLNI_PRIV int blni_level_best(void)
 {
+#ifdef BLNI_NEON
+    return 1;
+#else
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
     return BLNI_LEVELS > 1 && __builtin_cpu_supports("avx512f") ? 2 : 1;
+#endif
 }
 
 BLN_API int bln_cpu_level_force(int level)
@@ -6382,7 +6497,17 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
     static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
 
 /* What functions of level `level` do at a time. */
-BLNI_PRIV size_t blni_vec_width(int level) { return level == 2 ? 8 : level == 1 ? 4 : BLNI_VEC_CHUNK; }
+BLNI_PRIV size_t blni_vec_width(int level)
+{
+#if BLNI_LEVELS > 1
+    if (level == 2) return BLNI_LANES2;
+#endif
+#if BLNI_LEVELS > 0
+    if (level == 1) return BLNI_LANES1;
+#endif
+    (void)level;
+    return BLNI_VEC_CHUNK;
+}
 
 /* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
 BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)
@@ -6847,7 +6972,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
 #define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
-#define BLNI_FETCH_C(L, i, j)    __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
+#define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
 #define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
@@ -6931,7 +7056,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 
 /* Rows go one after the other, and each to all panels: rows lie pages apart. */
 #define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
-#define BLNI_FETCH_B(L, i, j) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+#define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
 { \
@@ -7004,14 +7129,22 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 
 /* ---- the shapes
  *
- * 4 x 12 where there are 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 where there are 32. */
+ * Three vectors in a row. 4 rows where there are 16 registers (12 sums, 3 of B, 1 of A), 8 where there are 32: AVX2 4 x 12, NEON
+ * 8 x 6, AVX-512 8 x 24. */
+#ifdef BLNI_NEON
+enum { BLNI_ROWS_AT1 = 8 };
+BLNI_TILES(1, 8, blni_tile1)
+BLNI_SOLVES(1, 8, blni_solve1)
+#else
+enum { BLNI_ROWS_AT1 = 4 };
 BLNI_TILES(1, 4, blni_tile1)
 BLNI_SOLVES(1, 4, blni_solve1)
+#endif
 BLNI_COPY(1, blni_copy1)
 BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
 
 static const blni_kernels blni_kernels1 = {
-    4, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
+    BLNI_ROWS_AT1, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
     { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
 };
 #endif
@@ -7189,9 +7322,9 @@ BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const d
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
- * `upper`: only the entries of C with column >= row. */
+ * Columns first, first + 1, ..., n - 1; `upper`: only the entries of C with column >= row. */
 typedef struct blni_product {
-    size_t m, n, k;
+    size_t m, n, k, first;
     double alpha;
     const double *A;
     size_t ra, ca;
@@ -7245,7 +7378,7 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
     const blni_kernels *kernel = blni_kernels_now();
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
-        for (size_t j0 = 0; j0 < p->n; j0 += nc)
+        for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
                            p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
@@ -7266,7 +7399,7 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
     size -= (size_t)(block - room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
-        for (size_t j0 = 0; j0 < p->n; j0 += nc) {
+        for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
             blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
             for (size_t i = 0; i < end; i += kernel->rows) {
@@ -7291,16 +7424,49 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
     blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
 }
 
+/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
+ * same sum as in one piece. */
+typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
+
+BLNI_PRIV size_t blni_share_column(const blni_shares *s, size_t k)
+{
+    const size_t n = s->whole->n, w = blni_kernels_now()->columns;
+    if (!s->whole->upper || k == s->pieces) return blni_piece_begin(n, w, k, s->pieces);
+    return (size_t)((double)n*sqrt((double)k/(double)s->pieces))/w*w;
+}
+
+BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
+{
+    const blni_shares *s = (const blni_shares *)job;
+    blni_product p = *s->whole;
+    if (p.upper || p.n >= p.m) {
+        p.first = blni_share_column(s, k);
+        p.n = blni_share_column(s, k + 1);
+    } else {
+        const size_t row = blni_piece_begin(p.m, blni_kernels_now()->rows, k, s->pieces);
+        p.m = blni_piece_begin(p.m, blni_kernels_now()->rows, k + 1, s->pieces) - row;
+        p.A += row*p.ra;
+        p.C += row*p.ldc;
+    }
+    if (s->direct) blni_multiply_direct(&p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p.m*(double)p.n*(double)p.k <= (double)BLNI_LARGE) blni_multiply_small(&p);
+    else blni_multiply_large(&p);
+}
+
 BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
                              const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_product p;
-    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;
+    blni_shares s;
+    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;    p.first = 0;
     p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
     p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
-    if (cb == 1 && (m <= blni_kernels_now()->rows || (m <= BLNI_DIRECT && rb % 256 != 0))) blni_multiply_direct(&p);
-    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)m*(double)n*(double)k <= (double)BLNI_LARGE) blni_multiply_small(&p);
-    else blni_multiply_large(&p);
+    s.whole = &p;
+    s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
+    s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
+    blni_run_pieces(s.pieces, blni_multiply_share, &s);
 }
 
 /* What comes before the product: beta. Returns 1 when nothing is left to do. */
@@ -7416,8 +7582,43 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
+BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
+    const size_t h = blni_half(n);
+    const double *X = U + h, *U2 = U + h*ldu + h;
+    double *B2 = B + h*ldb;
+    if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
+        blni_trsm(op, n - h, m, U2, ldu, B2, ldb);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, h, m, n - h, -1.0, X, ldu, B2, ldb, 1.0, B, ldb);
+        blni_trsm(op, h, m, U, ldu, B, ldb);
+    } else {                                                      /* U1'x1 = b1;  U2'x2 = b2 - X'x1 */
+        blni_trsm(op, h, m, U, ldu, B, ldb);
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, n - h, m, h, -1.0, X, ldu, B, ldb, 1.0, B2, ldb);
+        blni_trsm(op, n - h, m, U2, ldu, B2, ldb);
+    }
+}
+
+/* Columns of B know nothing of each other. */
+typedef struct blni_solve_shares {
+    bln_trans op;
+    size_t n, m;
+    const double *U;
+    size_t ldu;
+    double *B;
+    size_t ldb, pieces;
+} blni_solve_shares;
+
+BLNI_PRIV void blni_trsm_share(const void *job, size_t k)
+{
+    const blni_solve_shares *s = (const blni_solve_shares *)job;
+    const size_t w = blni_kernels_now()->columns, j = blni_piece_begin(s->m, w, k, s->pieces);
+    blni_trsm(s->op, s->n, blni_piece_begin(s->m, w, k + 1, s->pieces) - j, s->U, s->ldu, s->B + j, s->ldb);
+}
+
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
+    blni_solve_shares s;
     if (n == 0 || m == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
     if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
@@ -7426,19 +7627,9 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
         return;
     }
 #endif
-    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
-    const size_t h = blni_half(n);
-    const double *X = U + h, *U2 = U + h*ldu + h;
-    double *B2 = B + h*ldb;
-    if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
-        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, h, m, n - h, -1.0, X, ldu, B2, ldb, 1.0, B, ldb);
-        bln_trsm(op, h, m, U, ldu, B, ldb);
-    } else {                                                      /* U1'x1 = b1;  U2'x2 = b2 - X'x1 */
-        bln_trsm(op, h, m, U, ldu, B, ldb);
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, n - h, m, h, -1.0, X, ldu, B, ldb, 1.0, B2, ldb);
-        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
-    }
+    s.op = op;      s.n = n;        s.m = m;        s.U = U;        s.ldu = ldu;    s.B = B;        s.ldb = ldb;
+    s.pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
+    blni_run_pieces(s.pieces, blni_trsm_share, &s);
 }
 
 /* op(U) x = b by the definition, along the rows of U: U'x = b by taking what is solved out of the
@@ -12297,7 +12488,11 @@ BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const
 }
 
 /* May it be the start of a length scale: 0 (from the data), or not too far from 1? */
-BLNI_PRIV int blni_length_ok(double own) { return own == 0.0 || (own >= 1e-150 && own <= 1e150); }
+BLNI_PRIV const char *blni_length_check(double own)
+{
+    return own == 0.0 || (own >= 1e-150 && own <= 1e150) ? NULL
+         : "basis: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+}
 
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -12350,6 +12545,23 @@ BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
 /* 0 stands for 2, also where there is none. */
 BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
 BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
+
+/* The shape that is meant: 0 of kernels that have none. */
+BLNI_PRIV double blni_kernel_shape_of(bln_kernel kernel, double shape)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    return facts && facts->shaped ? blni_kernel_shape(shape) : shape;
+}
+
+/* NULL, or what is wrong with a kernel, its shape and its length scale. */
+BLNI_PRIV const char *blni_kernel_check(bln_kernel kernel, double shape, double length_scale)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    if (!facts) return "basis: unknown kernel";
+    if (!facts->shaped && shape != 0.0) return "basis: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(shape)) return "basis: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    return blni_length_check(length_scale);
+}
 
 BLN_API const char *bln_kernel_name(bln_kernel kernel)
 {
@@ -13360,9 +13572,8 @@ BLN_API const char *bln_radial_check(const bln_radial_desc *desc)
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
     if ((int)desc->form < 0 || desc->form > BLN_RADIAL_RIDGE) return "radial: unknown form";
-    if (!blni_length_ok(desc->length_scale)) return "radial: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
-    return NULL;
+    return blni_length_check(desc->length_scale);
 }
 
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
@@ -13585,20 +13796,41 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* (B13). The phases are written where the cosines will be. */
+/* The features of some rows of a block. */
+typedef struct blni_fourier_rows {
+    size_t d, J, n, pieces;
+    const double *X;
+    size_t ldx;
+    const double *W;
+    double *Phi;
+    size_t ldphi;
+} blni_fourier_rows;
+
+/* The phases are written where the cosines will be. */
+BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
+{
+    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
+    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const double norm = 1.0/sqrt((double)J);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, J, 0.0,
+             r->Phi + begin*r->ldphi, r->ldphi);
+    for (size_t i = begin; i < end; i++) {
+        double *phi = r->Phi + i*r->ldphi;
+        bln_sincos_quarter(J, phi, phi + J, phi);
+        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+    }
+}
+
+/* (B13); a phase with its sine and cosine counts as 2 d + 40 operations. */
 BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                      double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    const size_t J = f->J;
-    const double norm = 1.0/sqrt((double)J);
+    blni_fourier_rows r;
     blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, J, b->d, 1.0, X, ldx, work, J, 0.0, Phi, ldphi);
-    for (size_t i = 0; i < n; i++) {
-        double *phi = Phi + i*ldphi;
-        bln_sincos_quarter(J, phi, phi + J, phi);
-        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
-    }
+    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.W = work;     r.Phi = Phi;    r.ldphi = ldphi;
+    r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
+    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
@@ -13697,26 +13929,23 @@ BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
     if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
-    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
 
 BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
 {
-    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
     if (!desc) return "fourier: desc is NULL";
     if (desc->d == 0) return "fourier: d (inputs) is 0";
     if (desc->n == 0) return "fourier: n (frequencies) is 0";
-    if (!facts) return "fourier: unknown kernel";
-    if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
-    if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    const char *why = blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
+    if (why) return why;
     if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
     if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
-    if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
+    if (desc->draws == BLN_DRAWS_ORTHOGONAL && blni_kernel_find(desc->kernel)->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_length_ok(desc->length_scale)) return "fourier: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
     return NULL;
 }
@@ -14744,25 +14973,19 @@ BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
     memset(&full, 0, sizeof full);
     if (desc) full = *desc;
     if (full.ldp == 0) full.ldp = full.d;
-    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
-    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;
 }
 
 BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
 {
-    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
     if (!desc) return "inducing: desc is NULL";
     if (desc->d == 0) return "inducing: d (inputs) is 0";
     if (desc->n == 0) return "inducing: n (points) is 0";
     if (!desc->points) return "inducing: points is NULL";
     if (desc->ldp != 0 && desc->ldp < desc->d) return "inducing: ldp < d";
-    if (!facts) return "inducing: unknown kernel";
-    if (!facts->shaped && desc->shape != 0.0) return "inducing: this kernel has no shape, it must be 0";
-    if (!blni_shape_ok(desc->shape)) return "inducing: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
-    if (!blni_length_ok(desc->length_scale)) return "inducing: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
-    return NULL;
+    return blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
 }
 
 BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
@@ -15073,19 +15296,15 @@ BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *
 
 BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
 {
-    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
     if (desc->n == 0) return "inducing: n (points) is 0";
     if (desc->choice != BLN_INDUCING_KMEANS && desc->choice != BLN_INDUCING_PIVOTED && desc->choice != BLN_INDUCING_RANDOM)
         return "inducing: unknown choice of points";
-    if (!facts) return "inducing: unknown kernel";
-    if (!blni_shape_ok(desc->shape) || (!facts->shaped && desc->shape != 0.0))
-        return "inducing: a shape that is none of this kernel";
     if (!(desc->tolerance >= 0.0)) return "inducing: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
     if (data->n == 0 || data->d == 0) return "inducing: no rows, or no inputs, to choose points from";
     for (size_t i = 0; desc->length_scale && i < data->d; i++)
         if (!(desc->length_scale[i] > 0.0) || !blni_finite(desc->length_scale[i])) return "inducing: length scales must be > 0";
-    return NULL;
+    return blni_kernel_check(desc->kernel, desc->shape, 0.0);
 }
 
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,

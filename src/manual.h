@@ -52,8 +52,8 @@
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
  *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
  *                                                                                                (default: with stdio)
- *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2, 2 AVX-512. Which of them
- *                                 the machine has is asked at run time.                          (default: 2)
+ *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
+ *                                 Which of them the machine has is asked at run time.            (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
@@ -83,6 +83,7 @@
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
  *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.

@@ -13,6 +13,7 @@
 /* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room: floor/room_piece) or its .c. */
 static const char *const parts[] = {
     "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/allreduce",
+    "core/threads",
     "math/special_tables", "math/special_pair", "math/special", "math/special_erf", "math/special_gamma",
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
     "math/cholesky", "math/qr",

@@ -38,7 +38,11 @@ BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const
 }
 
 /* May it be the start of a length scale: 0 (from the data), or not too far from 1? */
-BLNI_PRIV int blni_length_ok(double own) { return own == 0.0 || (own >= 1e-150 && own <= 1e150); }
+BLNI_PRIV const char *blni_length_check(double own)
+{
+    return own == 0.0 || (own >= 1e-150 && own <= 1e150) ? NULL
+         : "basis: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+}
 
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {

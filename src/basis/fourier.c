@@ -35,20 +35,41 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* (B13). The phases are written where the cosines will be. */
+/* The features of some rows of a block. */
+typedef struct blni_fourier_rows {
+    size_t d, J, n, pieces;
+    const double *X;
+    size_t ldx;
+    const double *W;
+    double *Phi;
+    size_t ldphi;
+} blni_fourier_rows;
+
+/* The phases are written where the cosines will be. */
+BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
+{
+    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
+    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const double norm = 1.0/sqrt((double)J);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, J, 0.0,
+             r->Phi + begin*r->ldphi, r->ldphi);
+    for (size_t i = begin; i < end; i++) {
+        double *phi = r->Phi + i*r->ldphi;
+        bln_sincos_quarter(J, phi, phi + J, phi);
+        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+    }
+}
+
+/* (B13); a phase with its sine and cosine counts as 2 d + 40 operations. */
 BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                      double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    const size_t J = f->J;
-    const double norm = 1.0/sqrt((double)J);
+    blni_fourier_rows r;
     blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, J, b->d, 1.0, X, ldx, work, J, 0.0, Phi, ldphi);
-    for (size_t i = 0; i < n; i++) {
-        double *phi = Phi + i*ldphi;
-        bln_sincos_quarter(J, phi, phi + J, phi);
-        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
-    }
+    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.W = work;     r.Phi = Phi;    r.ldphi = ldphi;
+    r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
+    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
@@ -147,26 +168,23 @@ BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
     if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
-    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
 
 BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
 {
-    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
     if (!desc) return "fourier: desc is NULL";
     if (desc->d == 0) return "fourier: d (inputs) is 0";
     if (desc->n == 0) return "fourier: n (frequencies) is 0";
-    if (!facts) return "fourier: unknown kernel";
-    if (!facts->shaped && desc->shape != 0.0) return "fourier: this kernel has no shape, it must be 0";
-    if (!blni_shape_ok(desc->shape)) return "fourier: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    const char *why = blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
+    if (why) return why;
     if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
     if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
-    if (desc->draws == BLN_DRAWS_ORTHOGONAL && facts->product)
+    if (desc->draws == BLN_DRAWS_ORTHOGONAL && blni_kernel_find(desc->kernel)->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_length_ok(desc->length_scale)) return "fourier: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
     return NULL;
 }

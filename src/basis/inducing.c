@@ -278,25 +278,19 @@ BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
     memset(&full, 0, sizeof full);
     if (desc) full = *desc;
     if (full.ldp == 0) full.ldp = full.d;
-    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
-    if (facts && facts->shaped) full.shape = blni_kernel_shape(full.shape);
+    full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;
 }
 
 BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
 {
-    const blni_kernel_facts *facts = desc ? blni_kernel_find(desc->kernel) : NULL;
     if (!desc) return "inducing: desc is NULL";
     if (desc->d == 0) return "inducing: d (inputs) is 0";
     if (desc->n == 0) return "inducing: n (points) is 0";
     if (!desc->points) return "inducing: points is NULL";
     if (desc->ldp != 0 && desc->ldp < desc->d) return "inducing: ldp < d";
-    if (!facts) return "inducing: unknown kernel";
-    if (!facts->shaped && desc->shape != 0.0) return "inducing: this kernel has no shape, it must be 0";
-    if (!blni_shape_ok(desc->shape)) return "inducing: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
-    if (!blni_length_ok(desc->length_scale)) return "inducing: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
-    return NULL;
+    return blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
 }
 
 BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)

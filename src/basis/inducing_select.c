@@ -231,19 +231,15 @@ BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *
 
 BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
 {
-    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
     if (desc->n == 0) return "inducing: n (points) is 0";
     if (desc->choice != BLN_INDUCING_KMEANS && desc->choice != BLN_INDUCING_PIVOTED && desc->choice != BLN_INDUCING_RANDOM)
         return "inducing: unknown choice of points";
-    if (!facts) return "inducing: unknown kernel";
-    if (!blni_shape_ok(desc->shape) || (!facts->shaped && desc->shape != 0.0))
-        return "inducing: a shape that is none of this kernel";
     if (!(desc->tolerance >= 0.0)) return "inducing: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "inducing: half an allocator";
     if (data->n == 0 || data->d == 0) return "inducing: no rows, or no inputs, to choose points from";
     for (size_t i = 0; desc->length_scale && i < data->d; i++)
         if (!(desc->length_scale[i] > 0.0) || !blni_finite(desc->length_scale[i])) return "inducing: length scales must be > 0";
-    return NULL;
+    return blni_kernel_check(desc->kernel, desc->shape, 0.0);
 }
 
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,

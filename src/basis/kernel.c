@@ -24,6 +24,23 @@ BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
 BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
 BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }
 
+/* The shape that is meant: 0 of kernels that have none. */
+BLNI_PRIV double blni_kernel_shape_of(bln_kernel kernel, double shape)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    return facts && facts->shaped ? blni_kernel_shape(shape) : shape;
+}
+
+/* NULL, or what is wrong with a kernel, its shape and its length scale. */
+BLNI_PRIV const char *blni_kernel_check(bln_kernel kernel, double shape, double length_scale)
+{
+    const blni_kernel_facts *facts = blni_kernel_find(kernel);
+    if (!facts) return "basis: unknown kernel";
+    if (!facts->shaped && shape != 0.0) return "basis: this kernel has no shape, it must be 0";
+    if (!blni_shape_ok(shape)) return "basis: the shape (nu, alpha) must be 0 (for 2) or between 0.1 and 1e4";
+    return blni_length_check(length_scale);
+}
+
 BLN_API const char *bln_kernel_name(bln_kernel kernel)
 {
     const blni_kernel_facts *facts = blni_kernel_find(kernel);

@@ -200,9 +200,8 @@ BLN_API const char *bln_radial_check(const bln_radial_desc *desc)
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
     if ((int)desc->form < 0 || desc->form > BLN_RADIAL_RIDGE) return "radial: unknown form";
-    if (!blni_length_ok(desc->length_scale)) return "radial: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
     if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
-    return NULL;
+    return blni_length_check(desc->length_scale);
 }
 
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)

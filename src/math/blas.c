@@ -147,9 +147,9 @@ BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const d
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
- * `upper`: only the entries of C with column >= row. */
+ * Columns first, first + 1, ..., n - 1; `upper`: only the entries of C with column >= row. */
 typedef struct blni_product {
-    size_t m, n, k;
+    size_t m, n, k, first;
     double alpha;
     const double *A;
     size_t ra, ca;
@@ -203,7 +203,7 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
     const blni_kernels *kernel = blni_kernels_now();
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
-        for (size_t j0 = 0; j0 < p->n; j0 += nc)
+        for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
                            p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
@@ -224,7 +224,7 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
     size -= (size_t)(block - room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
-        for (size_t j0 = 0; j0 < p->n; j0 += nc) {
+        for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
             blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
             for (size_t i = 0; i < end; i += kernel->rows) {
@@ -249,16 +249,49 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
     blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
 }
 
+/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
+ * same sum as in one piece. */
+typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
+
+BLNI_PRIV size_t blni_share_column(const blni_shares *s, size_t k)
+{
+    const size_t n = s->whole->n, w = blni_kernels_now()->columns;
+    if (!s->whole->upper || k == s->pieces) return blni_piece_begin(n, w, k, s->pieces);
+    return (size_t)((double)n*sqrt((double)k/(double)s->pieces))/w*w;
+}
+
+BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
+{
+    const blni_shares *s = (const blni_shares *)job;
+    blni_product p = *s->whole;
+    if (p.upper || p.n >= p.m) {
+        p.first = blni_share_column(s, k);
+        p.n = blni_share_column(s, k + 1);
+    } else {
+        const size_t row = blni_piece_begin(p.m, blni_kernels_now()->rows, k, s->pieces);
+        p.m = blni_piece_begin(p.m, blni_kernels_now()->rows, k + 1, s->pieces) - row;
+        p.A += row*p.ra;
+        p.C += row*p.ldc;
+    }
+    if (s->direct) blni_multiply_direct(&p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p.m*(double)p.n*(double)p.k <= (double)BLNI_LARGE) blni_multiply_small(&p);
+    else blni_multiply_large(&p);
+}
+
 BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
                              const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_product p;
-    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;
+    blni_shares s;
+    p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;    p.first = 0;
     p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
     p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
-    if (cb == 1 && (m <= blni_kernels_now()->rows || (m <= BLNI_DIRECT && rb % 256 != 0))) blni_multiply_direct(&p);
-    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)m*(double)n*(double)k <= (double)BLNI_LARGE) blni_multiply_small(&p);
-    else blni_multiply_large(&p);
+    s.whole = &p;
+    s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
+    s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
+    blni_run_pieces(s.pieces, blni_multiply_share, &s);
 }
 
 /* What comes before the product: beta. Returns 1 when nothing is left to do. */

@@ -1,6 +1,6 @@
 #ifndef BLN_MATH_BLAS_H
 #define BLN_MATH_BLAS_H
-#include "../core/config.h"
+#include "../core/threads.h"
 /* >>blas - dense kernels
  *
  * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.

@@ -180,7 +180,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
 #define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
-#define BLNI_FETCH_C(L, i, j)    __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
+#define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
 #define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
@@ -264,7 +264,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 
 /* Rows go one after the other, and each to all panels: rows lie pages apart. */
 #define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
-#define BLNI_FETCH_B(L, i, j) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+#define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
 { \
@@ -337,14 +337,22 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 
 /* ---- the shapes
  *
- * 4 x 12 where there are 16 registers (12 sums, 3 of B, 1 of A), 8 x 24 where there are 32. */
+ * Three vectors in a row. 4 rows where there are 16 registers (12 sums, 3 of B, 1 of A), 8 where there are 32: AVX2 4 x 12, NEON
+ * 8 x 6, AVX-512 8 x 24. */
+#ifdef BLNI_NEON
+enum { BLNI_ROWS_AT1 = 8 };
+BLNI_TILES(1, 8, blni_tile1)
+BLNI_SOLVES(1, 8, blni_solve1)
+#else
+enum { BLNI_ROWS_AT1 = 4 };
 BLNI_TILES(1, 4, blni_tile1)
 BLNI_SOLVES(1, 4, blni_solve1)
+#endif
 BLNI_COPY(1, blni_copy1)
 BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
 
 static const blni_kernels blni_kernels1 = {
-    4, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
+    BLNI_ROWS_AT1, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
     { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
 };
 #endif

@@ -62,8 +62,43 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
+BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
+    const size_t h = blni_half(n);
+    const double *X = U + h, *U2 = U + h*ldu + h;
+    double *B2 = B + h*ldb;
+    if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
+        blni_trsm(op, n - h, m, U2, ldu, B2, ldb);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, h, m, n - h, -1.0, X, ldu, B2, ldb, 1.0, B, ldb);
+        blni_trsm(op, h, m, U, ldu, B, ldb);
+    } else {                                                      /* U1'x1 = b1;  U2'x2 = b2 - X'x1 */
+        blni_trsm(op, h, m, U, ldu, B, ldb);
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, n - h, m, h, -1.0, X, ldu, B, ldb, 1.0, B2, ldb);
+        blni_trsm(op, n - h, m, U2, ldu, B2, ldb);
+    }
+}
+
+/* Columns of B know nothing of each other. */
+typedef struct blni_solve_shares {
+    bln_trans op;
+    size_t n, m;
+    const double *U;
+    size_t ldu;
+    double *B;
+    size_t ldb, pieces;
+} blni_solve_shares;
+
+BLNI_PRIV void blni_trsm_share(const void *job, size_t k)
+{
+    const blni_solve_shares *s = (const blni_solve_shares *)job;
+    const size_t w = blni_kernels_now()->columns, j = blni_piece_begin(s->m, w, k, s->pieces);
+    blni_trsm(s->op, s->n, blni_piece_begin(s->m, w, k + 1, s->pieces) - j, s->U, s->ldu, s->B + j, s->ldb);
+}
+
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
+    blni_solve_shares s;
     if (n == 0 || m == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
     if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
@@ -72,19 +107,9 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
         return;
     }
 #endif
-    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
-    const size_t h = blni_half(n);
-    const double *X = U + h, *U2 = U + h*ldu + h;
-    double *B2 = B + h*ldb;
-    if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
-        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, h, m, n - h, -1.0, X, ldu, B2, ldb, 1.0, B, ldb);
-        bln_trsm(op, h, m, U, ldu, B, ldb);
-    } else {                                                      /* U1'x1 = b1;  U2'x2 = b2 - X'x1 */
-        bln_trsm(op, h, m, U, ldu, B, ldb);
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, n - h, m, h, -1.0, X, ldu, B, ldb, 1.0, B2, ldb);
-        bln_trsm(op, n - h, m, U2, ldu, B2, ldb);
-    }
+    s.op = op;      s.n = n;        s.m = m;        s.U = U;        s.ldu = ldu;    s.B = B;        s.ldb = ldb;
+    s.pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
+    blni_run_pieces(s.pieces, blni_trsm_share, &s);
 }
 
 /* op(U) x = b by the definition, along the rows of U: U'x = b by taking what is solved out of the

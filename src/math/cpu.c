@@ -5,22 +5,71 @@
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison of unsigned numbers. So a choice
- * between two values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
 #include "cpu.h"
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
 #endif
 
-#if BAYESLIN_MAX_LEVEL > 0 && defined(__x86_64__) && !defined(_MSC_VER) && !defined(__TINYC__) && !defined(BAYESLIN_REPRODUCIBLE) \
+#if BAYESLIN_MAX_LEVEL > 0 && !defined(_MSC_VER) && !defined(__TINYC__) && !defined(BAYESLIN_REPRODUCIBLE) \
     && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 6))
+#if defined(__x86_64__)
 #define BLNI_LEVELS BAYESLIN_MAX_LEVEL
-#else
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+#define BLNI_LEVELS 1
+#define BLNI_NEON
+#endif
+#endif
+#ifndef BLNI_LEVELS
 #define BLNI_LEVELS 0
 #endif
 
-#if BLNI_LEVELS > 0
+#if BLNI_LEVELS > 0 && defined(BLNI_NEON)
+#include <arm_neon.h>
+
+#define BLNI_TARGET1                                              /* every such machine has it */
+#define BLNI_VEC1               float64x2_t
+#define BLNI_LANES1             2
+#define BLNI_LOAD1(p)           vld1q_f64(p)
+#define BLNI_STORE1(p, v)       vst1q_f64(p, v)
+#define BLNI_CUT1               size_t
+#define BLNI_CUT_AT1(m)         (m)
+#define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
+#define BLNI_SPLAT1(x)          vdupq_n_f64(x)
+#define BLNI_ADD1(a, b)         vaddq_f64(a, b)
+#define BLNI_SUB1(a, b)         vsubq_f64(a, b)
+#define BLNI_MUL1(a, b)         vmulq_f64(a, b)
+#define BLNI_DIV1(a, b)         vdivq_f64(a, b)
+#define BLNI_SQRT1(a)           vsqrtq_f64(a)
+#define BLNI_MIN1(a, b)         vminq_f64(a, b)                   /* NaN, if either is */
+#define BLNI_MAX1(a, b)         vmaxq_f64(a, b)
+#define BLNI_FMA1(a, b, c)      vfmaq_f64(c, a, b)
+#define BLNI_FNMA1(a, b, c)     vfmsq_f64(c, a, b)
+#define BLNI_ROUNDED1(a)        (a)
+#define BLNI_APART1(v)          __asm__("" : "+w"(v));
+#define BLNI_INT1               uint64x2_t
+#define BLNI_BITS1(v)           vreinterpretq_u64_f64(v)
+#define BLNI_REAL1(i)           vreinterpretq_f64_u64(i)
+#define BLNI_ILOAD1(p)          vld1q_u64(p)
+#define BLNI_ISTORE1(p, i)      vst1q_u64(p, i)
+#define BLNI_ISPLAT1(i)         vdupq_n_u64((uint64_t)(i))
+#define BLNI_IADD1(a, b)        vaddq_u64(a, b)
+#define BLNI_ISUB1(a, b)        vsubq_u64(a, b)
+#define BLNI_IAND1(a, b)        vandq_u64(a, b)
+#define BLNI_IOR1(a, b)         vorrq_u64(a, b)
+#define BLNI_IXOR1(a, b)        veorq_u64(a, b)
+#define BLNI_SHL1(i, n)         vshlq_n_u64(i, n)
+#define BLNI_SHR1(i, n)         vshrq_n_u64(i, n)
+#define BLNI_MASK1              uint64x2_t
+#define BLNI_NEGATIVE1(i)       vcltzq_s64(vreinterpretq_s64_u64(i))
+#define BLNI_SELECT1(m, a, b)   vbslq_f64(m, a, b)
+#define BLNI_ANY1(m)            (vmaxvq_u32(vreinterpretq_u32_u64(m)) != 0)
+#define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)
+
+#elif BLNI_LEVELS > 0
 #include <immintrin.h>
 
 #define BLNI_TARGET1            __attribute__((target("avx2,fma")))
@@ -106,6 +155,9 @@
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
 
+#endif
+
+#if BLNI_LEVELS > 0
 /* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
  * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
  * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
@@ -120,9 +172,13 @@ static int blni_level_now = -1;
 /* __builtin_cpu_supports also asks whether the operating system saves the wide registers. */
 BLNI_PRIV int blni_level_best(void)
 {
+#ifdef BLNI_NEON
+    return 1;
+#else
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
     return BLNI_LEVELS > 1 && __builtin_cpu_supports("avx512f") ? 2 : 1;
+#endif
 }
 
 BLN_API int bln_cpu_level_force(int level)

@@ -3,10 +3,11 @@
 #include "../core/config.h"
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas, the functions of >>vecmath and the normals of >>rng exist at up to three levels: 0 portable C99; 1 AVX2
- * and FMA; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 by compilers that understand GNU attributes, whatever their -m flags,
- * unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used when the machine has them. Results differ between levels by the
- * order of summation and by fused rounding only; the normals not at all. */
+ * The kernels of >>blas, the functions of >>vecmath, >>hadamard and the normals of >>rng exist at up to three levels: 0 portable
+ * C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 and little-endian AArch64 by
+ * compilers that understand GNU attributes, whatever their -m flags, unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used
+ * when the machine has them. Results differ between levels by the order of summation and by fused rounding only; the normals not
+ * at all. */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine. */
 BLN_API int bln_cpu_level(void);

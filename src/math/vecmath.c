@@ -270,7 +270,17 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
     static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
 
 /* What functions of level `level` do at a time. */
-BLNI_PRIV size_t blni_vec_width(int level) { return level == 2 ? 8 : level == 1 ? 4 : BLNI_VEC_CHUNK; }
+BLNI_PRIV size_t blni_vec_width(int level)
+{
+#if BLNI_LEVELS > 1
+    if (level == 2) return BLNI_LANES2;
+#endif
+#if BLNI_LEVELS > 0
+    if (level == 1) return BLNI_LANES1;
+#endif
+    (void)level;
+    return BLNI_VEC_CHUNK;
+}
 
 /* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
 BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)

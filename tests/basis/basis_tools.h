@@ -146,6 +146,37 @@ static TEST_UNUSED bln_status basis_tools_load(const bln_basis_load *context, co
     return bln_basis_load_any(context, &r, out);
 }
 
+/* A file that no basis can be: refused with these words (NULL: any), nothing left behind, no more memory taken than a small file
+ * can be worth, whether its size is known or not. */
+static TEST_UNUSED void basis_tools_refused(const unsigned char *bytes, size_t size, const char *words)
+{
+    for (int known = 0; known < 2; known++) {
+        test_heap heap;
+        const bln_allocator alloc = test_heap_allocator(&heap);
+        const bln_basis_load context = basis_tools_context(&alloc);
+        bln_report report;
+        bln_basis *b = NULL;
+        bln_report_clear(&report);
+        CHECK_STATUS(basis_tools_load(&context, bytes, size, known, &b, &report), BLN_EFORMAT);
+        CHECK_TEXT(report.text, words ? words : "");
+        CHECK(b == NULL && heap.live == 0 && report.text[0]);
+        CHECK_LE((double)heap.peak_bytes, 65536.0);
+    }
+}
+
+/* The begin of the file of a basis of d inputs and n of what it has, of some kind, with a length scale for all. */
+static TEST_UNUSED bln_writer basis_tools_head(bln_memory_stream *m, unsigned char *bytes, size_t size, const char *name,
+                                               uint64_t d, uint64_t n, uint32_t kind)
+{
+    bln_writer w = bln_memory_writer(m, bytes, size);
+    bln_put_string(&w, name);
+    bln_put_u64(&w, d);
+    bln_put_u64(&w, n);
+    bln_put_u32(&w, kind);
+    bln_put_u32(&w, 0);
+    return w;
+}
+
 /* Saved and loaded: equal in shape, names, parameters, features (to the bit) and in the bytes of a second save. Then everything
  * that can be wrong with the file: cut short at each byte, each byte changed, each allocation failing; never a leak, and never more
  * memory than the bytes account for. */

@@ -1,6 +1,9 @@
 /* test_fourier - random Fourier features: golden values, kernels by Monte Carlo, chain rule, starts, files,
  * errors */
 #include "basis_tools.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include "../golden/bases_golden.h"
 
 static bln_fourier_desc fourier_desc(size_t d, size_t n, bln_kernel kernel, int ard, uint64_t seed)
@@ -391,45 +394,20 @@ TEST(fourier, hostile_files)
         { UINT64_MAX, 1 },
         { UINT64_C(1) << 30, 2 }, { 100, 100 }
     };
-    for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++)
-        for (int known = 0; known < 2; known++) {
-            unsigned char bytes[256];
-            bln_memory_stream m;
-            bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-            test_heap heap;
-            bln_allocator alloc = test_heap_allocator(&heap);
-            const bln_basis_load context = basis_tools_context(&alloc);
-            bln_basis *b = NULL;
-            bln_put_string(&w, "fourier");
-            bln_put_u64(&w, sizes[k][0]);
-            bln_put_u64(&w, sizes[k][1]);
-            bln_put_u32(&w, 0);
-            bln_put_u32(&w, 0);
-            bln_put_double(&w, 0.0);
-            for (int i = 0; i < 4; i++) bln_put_double(&w, 1.0);
-            CHECK_OK(w.status);
-            CHECK_STATUS(basis_tools_load(&context, bytes, m.at, known, &b, NULL), BLN_EFORMAT);
-            CHECK(b == NULL && heap.live == 0);
-            CHECK_LE((double)heap.peak_bytes, 65536.0);
-        }
+    unsigned char bytes[256];
+    bln_memory_stream m;
+    for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++) {
+        bln_writer w = basis_tools_head(&m, bytes, sizeof bytes, "fourier", sizes[k][0], sizes[k][1], 0);
+        for (int i = 0; i < 5; i++) bln_put_double(&w, i ? 1.0 : 0.0);
+        CHECK_OK(w.status);
+        basis_tools_refused(bytes, m.at, NULL);
+    }
     for (int k = 0; k < 4; k++) {
         const double bad[] = { HUGE_VAL, -HUGE_VAL, -1.0, 1e200 };      /* two frequencies, two length scales */
-        unsigned char bytes[256];
-        bln_memory_stream m;
-        bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-        const bln_basis_load context = basis_tools_context(NULL);
-        bln_report report;
-        bln_basis *b = NULL;
-        bln_report_clear(&report);
-        bln_put_string(&w, "fourier");
-        bln_put_u64(&w, 1);
-        bln_put_u64(&w, 1);
-        bln_put_u32(&w, 0);
-        bln_put_u32(&w, 0);
+        bln_writer w = basis_tools_head(&m, bytes, sizeof bytes, "fourier", 1, 1, 0);
         bln_put_double(&w, k < 2 ? 0.0 : bad[k]);
         bln_put_double(&w, k < 2 ? bad[k] : 0.0);
-        CHECK_STATUS(basis_tools_load(&context, bytes, m.at, 1, &b, &report), BLN_EFORMAT);
-        CHECK_TEXT(report.text, k < 2 ? "not finite" : "length_scale");
+        basis_tools_refused(bytes, m.at, k < 2 ? "not finite" : "length_scale");
     }
 }
 
@@ -557,7 +535,34 @@ TEST(fourier, products_are_images_of_points)
     }
 }
 
+#ifdef _OPENMP
+/* Rows shared out: the bits of one thread. */
+TEST(fourier, threads_give_the_same_bits)
+{
+    enum { N = 301, D = 3, J = 160 };
+    static double X[N*D], one[N*2*J], many[N*2*J];
+    static const double theta[] = { 0.7, 1.9, 1.0 };
+    const int before = omp_get_max_threads();
+    bln_basis *b = fourier_make(D, J, BLN_KERNEL_RBF, 1, 0);
+    test_random r = test_random_new(3);
+    test_fill_normal(&r, N*D, X);
+    omp_set_num_threads(1);
+    basis_tools_features(b, theta, N, X, D, one, 2*J);
+    for (int threads = 2; threads <= 5; threads++) {
+        omp_set_num_threads(threads);
+        memset(many, 0, sizeof many);
+        basis_tools_features(b, theta, N, X, D, many, 2*J);
+        CHECK(!memcmp(one, many, sizeof one));
+    }
+    omp_set_num_threads(before);
+    bln_basis_free(b);
+}
+#endif
+
 SUITE_BEGIN(fourier)
+#ifdef _OPENMP
+    SUITE_TEST(fourier, threads_give_the_same_bits)
+#endif
     SUITE_TEST(fourier, golden)
     SUITE_TEST(fourier, unit_norm)
     SUITE_TEST(fourier, kernels_by_monte_carlo)

@@ -271,11 +271,6 @@ TEST(spectral, hostile_files)
     for (size_t k = 0; k < sizeof forged/sizeof *forged; k++) {
         unsigned char bytes[512];
         bln_memory_stream m;
-        test_heap heap;
-        const bln_allocator alloc = test_heap_allocator(&heap);
-        const bln_basis_load context = basis_tools_context(&alloc);
-        bln_report report;
-        bln_basis *b = NULL;
         bln_writer w = spectral_head(&m, bytes, sizeof bytes, forged[k].d, forged[k].relative, forged[k].start, forged[k].name);
         bln_put_u64(&w, 2);                                 /* an envelope of two inputs, with a frequency of two numbers */
         bln_put_u64(&w, 1);
@@ -283,11 +278,7 @@ TEST(spectral, hostile_files)
         bln_put_u32(&w, 0);
         for (int i = 0; i < 3; i++) bln_put_double(&w, 0.0);
         CHECK_OK(w.status);
-        bln_report_clear(&report);
-        CHECK_STATUS(basis_tools_load(&context, bytes, m.at, (int)(k & 1), &b, &report), BLN_EFORMAT);
-        if (forged[k].words) CHECK_TEXT(report.text, forged[k].words);
-        CHECK(b == NULL && heap.live == 0 && report.text[0]);
-        CHECK_LE((double)heap.peak_bytes, 65536.0);
+        basis_tools_refused(bytes, m.at, forged[k].words);
     }
 }
 

@@ -17,7 +17,7 @@
 #include "../../tools/cli/columns.c"
 #include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
-#include <time.h>
+#include "fuzz.h"
 
 enum { FUZZ_MAX = 4096, FUZZ_LINES = FUZZ_MAX + 2 };
 
@@ -284,49 +284,20 @@ static const char *const fuzz_tables[] = {
 };
 enum { FUZZ_TABLES = sizeof fuzz_tables / sizeof *fuzz_tables };
 
-static uint64_t fuzz_state;
-static size_t fuzz_below(size_t n)
-{
-    uint64_t z = (fuzz_state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30))*0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27))*0x94D049BB133111EBu;
-    return (size_t)((z ^ (z >> 31)) % n);
-}
-
-/* Puts m bytes in at `at`; what goes beyond the buffer falls off. */
-static size_t fuzz_insert(unsigned char *text, size_t n, size_t at, const void *bytes, size_t m)
-{
-    if (m > FUZZ_MAX - n) m = FUZZ_MAX - n;
-    memmove(text + at + m, text + at, n - at);
-    memcpy(text + at, bytes, m);
-    return n + m;
-}
-
+/* A piece, or some of another table. */
 static size_t fuzz_damage(unsigned char *text, size_t n)
 {
     static const char *const pieces[] = {
         ",", ";", "\t", "\"", "\"\"", "\n", "\r\n", "\r", " ", "NA", "1", "-2.5e3", "e", "=", "red", "\xC3\xA9", "\n\n", ",,"
     };
-    unsigned char copy[64];
-    const size_t at = fuzz_below(n + 1), m = fuzz_below(n - at + 1) % sizeof copy;
-    size_t from, length;
-    const char *piece = pieces[fuzz_below(sizeof pieces / sizeof *pieces)], *other = fuzz_tables[fuzz_below(FUZZ_TABLES)];
-    switch (fuzz_below(6)) {
-    case 0: if (at < n) text[at] = (unsigned char)fuzz_below(256); return n;
-    case 1: if (at < n) text[at] = (unsigned char)piece[0]; return n;
-    case 2: return fuzz_insert(text, n, at, piece, strlen(piece));
-    case 3: memmove(text + at, text + at + m, n - at - m); return n - m;
-    case 4: memcpy(copy, text + at, m); return fuzz_insert(text, n, fuzz_below(n + 1), copy, m);
-    default:
-        from = fuzz_below(strlen(other));
-        length = fuzz_below(strlen(other) - from) + 1;
-        return fuzz_insert(text, n, at, other + from, length);
-    }
+    const char *piece = pieces[fuzz_below(sizeof pieces/sizeof *pieces)], *other = fuzz_tables[fuzz_below(FUZZ_TABLES)];
+    if (fuzz_below(6)) return fuzz_damage_text(text, n, FUZZ_MAX, piece);
+    const size_t from = fuzz_below(strlen(other)), length = fuzz_below(strlen(other) - from) + 1;
+    return fuzz_insert(text, n, FUZZ_MAX, fuzz_below(n + 1), other + from, length);
 }
 
-static size_t fuzz_case(uint64_t seed, uint64_t k, unsigned char *text)
+static size_t fuzz_make(unsigned char *text)
 {
-    fuzz_state = seed*0xD1342543DE82EF95u + k*0x2545F4914F6CDD1Du;
     const char *table = fuzz_tables[fuzz_below(FUZZ_TABLES)];
     size_t n = strlen(table);
     memcpy(text, table, n);
@@ -336,26 +307,7 @@ static size_t fuzz_case(uint64_t seed, uint64_t k, unsigned char *text)
 
 int main(int argc, char **argv)
 {
-    static unsigned char text[FUZZ_MAX + 64];
-    unsigned long runs = 200000, seed = 1, only = 0, seconds = 0, k, failed = 0;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const unsigned long v = strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--runs")) runs = v;
-        else if (!strcmp(argv[i], "--seconds")) { seconds = v; runs = (unsigned long)-1; }
-        else if (!strcmp(argv[i], "--seed")) seed = v;
-        else if (!strcmp(argv[i], "--only")) only = v;
-        else { fprintf(stderr, "usage: fuzz_csv [--runs N] [--seconds S] [--seed S] [--only K]\n"); return 2; }
-    }
-    const time_t began = time(NULL);
-    for (k = only ? only : 1; k <= (only ? only : runs); k++) {
-        const size_t n = fuzz_case(seed, k, text);
-        if (only) fwrite(text, 1, n, stdout);
-        const char *wrong = fuzz_one(text, n);
-        if (wrong) { printf("case %lu of seed %lu: %s\n", k, seed, wrong); failed++; }
-        if (seconds && k % 256 == 0 && difftime(time(NULL), began) >= (double)seconds) { k++; break; }
-    }
-    k -= only ? only : 1;
-    printf("%lu passed, %lu failed\n", k - failed, failed);
-    return failed ? 1 : 0;
+    static unsigned char text[FUZZ_MAX];
+    return fuzz_text_main(argc, argv, "fuzz_csv [--runs N] [--seconds S] [--seed S] [--only K]", text, fuzz_make, fuzz_one);
 }
 #endif

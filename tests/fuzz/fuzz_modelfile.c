@@ -10,7 +10,7 @@
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. tests/use/test_modelfile.c runs a few
  * cases. */
 #include "../test.h"
-#include <time.h>
+#include "fuzz.h"
 
 enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 10, FUZZ_OUTPUTS = 16 };
 
@@ -290,7 +290,7 @@ static int fuzz_make_all(fuzz_file *files)
 
 /* ---- damage ---- */
 
-static size_t fuzz_below(test_random *r, size_t n) { return n ? (size_t)(test_uniform(r)*(double)n) % n : 0; }
+static size_t fuzz_pick(test_random *r, size_t n) { return n ? (size_t)(test_uniform(r)*(double)n) % n : 0; }
 
 /* Numbers at which loaders stumble: as counts, and as the bits of doubles (0, 1, -1, infinity, NaN, the largest, the smallest). */
 static uint64_t fuzz_number(test_random *r)
@@ -302,23 +302,23 @@ static uint64_t fuzz_number(test_random *r)
         UINT64_C(0x3ff0000000000000), UINT64_C(0xbff0000000000000), UINT64_C(0x7ff0000000000000), UINT64_C(0xfff0000000000000),
         UINT64_C(0x7ff8000000000000), UINT64_C(0x7fefffffffffffff), UINT64_C(0x0010000000000000), UINT64_C(0x4340000000000000)
     };
-    return numbers[fuzz_below(r, sizeof numbers/sizeof *numbers)];
+    return numbers[fuzz_pick(r, sizeof numbers/sizeof *numbers)];
 }
 
 /* One act of damage to a run of bytes that may grow up to `room`. Returns its new size. */
 static size_t fuzz_damage(test_random *r, unsigned char *b, size_t size, size_t room, const fuzz_file *other)
 {
     if (size == 0) return 0;
-    const size_t at = fuzz_below(r, size), run = 1 + fuzz_below(r, fuzz_below(r, 4) ? 8 : size - at);
-    switch (fuzz_below(r, 7)) {
+    const size_t at = fuzz_pick(r, size), run = 1 + fuzz_pick(r, fuzz_pick(r, 4) ? 8 : size - at);
+    switch (fuzz_pick(r, 7)) {
     case 0:
-        b[at] = (unsigned char)(b[at] ^ 1u << fuzz_below(r, 8));
+        b[at] = (unsigned char)(b[at] ^ 1u << fuzz_pick(r, 8));
         return size;
     case 1:
-        b[at] = (unsigned char)fuzz_below(r, 256);
+        b[at] = (unsigned char)fuzz_pick(r, 256);
         return size;
     case 2: {                                          /* a number, mostly where numbers stand */
-        const size_t width = fuzz_below(r, 3) ? 8 : 4, place = fuzz_below(r, 3) ? at & ~(size_t)3 : at;
+        const size_t width = fuzz_pick(r, 3) ? 8 : 4, place = fuzz_pick(r, 3) ? at & ~(size_t)3 : at;
         const uint64_t v = fuzz_number(r);
         if (place + width <= size) blni_encode(v, width, b + place);
         return size;
@@ -332,12 +332,12 @@ static size_t fuzz_damage(test_random *r, unsigned char *b, size_t size, size_t 
         memmove(b + at + run, b + at, size - at);
         return size + run;
     case 5: {                                          /* a piece of another file */
-        const size_t from = fuzz_below(r, other->size), n = blni_min(blni_min(run, other->size - from), size - at);
+        const size_t from = fuzz_pick(r, other->size), n = blni_min(blni_min(run, other->size - from), size - at);
         memcpy(b + at, other->bytes + from, n);
         return size;
     }
     default:
-        return fuzz_below(r, 4) ? size : at;           /* truncate */
+        return fuzz_pick(r, 4) ? size : at;           /* truncate */
     }
 }
 
@@ -349,7 +349,7 @@ static size_t fuzz_inside(test_random *r, const fuzz_file *file, const fuzz_file
         begin[n++] = at;
         at += 24 + (size_t)blni_decode(file->bytes + at + 8, 8);
     }
-    const size_t victim = fuzz_below(r, 3) ? 0 : fuzz_below(r, n);      /* mostly the model */
+    const size_t victim = fuzz_pick(r, 3) ? 0 : fuzz_pick(r, n);      /* mostly the model */
     memcpy(out, file->bytes, 16);
     at = 16;
     for (size_t k = 0; k < n; k++) {
@@ -357,7 +357,7 @@ static size_t fuzz_inside(test_random *r, const fuzz_file *file, const fuzz_file
         size_t size = (size_t)blni_decode(file->bytes + begin[k] + 8, 8);
         memcpy(out + at, file->bytes + begin[k], 16 + size);
         if (k == victim)
-            for (size_t acts = 1 + fuzz_below(r, 4); acts > 0; acts--) size = fuzz_damage(r, content, size, size + 256, other);
+            for (size_t acts = 1 + fuzz_pick(r, 4); acts > 0; acts--) size = fuzz_damage(r, content, size, size + 256, other);
         blni_encode(size, 8, out + at + 8);
         blni_encode(blni_fnv(BLNI_FNV_START, out + at, 16 + size), 8, content + size);
         at += 24 + size;
@@ -371,11 +371,11 @@ static size_t fuzz_case(uint64_t seed, uint64_t k, const fuzz_file *files, unsig
     test_random r;
     r.state = seed*UINT64_C(0x9E3779B97F4A7C15) ^ (k + 1)*UINT64_C(0xD1B54A32D192ED03);
     test_uniform(&r);
-    const fuzz_file *file = &files[fuzz_below(&r, FUZZ_FILES)], *other = &files[fuzz_below(&r, FUZZ_FILES)];
-    if (fuzz_below(&r, 4)) return fuzz_inside(&r, file, other, out);
+    const fuzz_file *file = &files[fuzz_pick(&r, FUZZ_FILES)], *other = &files[fuzz_pick(&r, FUZZ_FILES)];
+    if (fuzz_pick(&r, 4)) return fuzz_inside(&r, file, other, out);
     size_t size = file->size;
     memcpy(out, file->bytes, size);
-    for (size_t acts = 1 + fuzz_below(&r, 3); acts > 0; acts--) size = fuzz_damage(&r, out, size, size + 256, other);
+    for (size_t acts = 1 + fuzz_pick(&r, 3); acts > 0; acts--) size = fuzz_damage(&r, out, size, size + 256, other);
     return size;
 }
 
@@ -422,26 +422,16 @@ static int fuzz_save(const char *path, uint64_t seed, uint64_t k)
 
 int main(int argc, char **argv)
 {
-    unsigned long seconds = 0, runs = 0, seed = 1, only = 0;
-    int once = 0;
-    const char *save = NULL;
+    fuzz_options o;
     size_t counts[BLN_STATUS_COUNT] = { 0 }, problems = 0;
     uint64_t k = 0;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const unsigned long value = strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--seconds")) seconds = value;
-        else if (!strcmp(argv[i], "--runs")) runs = value;
-        else if (!strcmp(argv[i], "--seed")) seed = value;
-        else if (!strcmp(argv[i], "--only")) { only = value; once = 1; }
-        else if (!strcmp(argv[i], "--save")) save = argv[i + 1];
-        else { fprintf(stderr, "usage: fuzz_modelfile [--seconds N] [--runs N] [--seed S] [--only K [--save FILE]]\n"); return 2; }
-    }
-    if (save) return fuzz_save(save, seed, only);
-    if (once) return fuzz_run(seed, only, 1, counts) ? 1 : 0;
-    if (!seconds && !runs) runs = 100000;
-    for (const time_t end = time(NULL) + (time_t)seconds; problems < 20 && (runs ? k < runs : time(NULL) < end); k += 100)
-        problems += fuzz_run(seed, k, 100, counts);
-    printf("fuzz_modelfile: seed %lu, %lu cases, %lu problems\n", seed, (unsigned long)k, (unsigned long)problems);
+    if (!fuzz_options_read(argc, argv, "fuzz_modelfile [--seconds S] [--runs N] [--seed S] [--only K [--save FILE]]", &o)) return 2;
+    if (o.save) return fuzz_save(o.save, o.seed, o.only);
+    if (o.once) return fuzz_run(o.seed, o.only, 1, counts) ? 1 : 0;
+    if (!o.seconds && !o.runs) o.runs = 100000;
+    for (const time_t end = time(NULL) + (time_t)o.seconds; problems < 20 && (o.runs ? k < o.runs : time(NULL) < end); k += 100)
+        problems += fuzz_run(o.seed, k, 100, counts);
+    printf("fuzz_modelfile: seed %lu, %lu cases, %lu problems\n", o.seed, (unsigned long)k, (unsigned long)problems);
     for (int s = 0; s < (int)BLN_STATUS_COUNT; s++)
         if (counts[s]) printf("    %-14s %lu\n", bln_status_name((bln_status)s), (unsigned long)counts[s]);
     return problems ? 1 : 0;

@@ -10,8 +10,7 @@
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
-#include <stdio.h>
-#include <time.h>
+#include "fuzz.h"
 
 enum { FUZZ_MAX = 2000, FUZZ_NUMBERS = 4096 };
 
@@ -77,15 +76,6 @@ static int fuzz_same(const fuzz_result *a, const fuzz_result *b)
     return !memcmp(a->v, b->v, a->n*sizeof *a->v) && (a->status == BLN_OK || !strcmp(a->report.text, b->report.text));
 }
 
-static uint64_t fuzz_state;
-static size_t fuzz_below(size_t n)
-{
-    uint64_t z = (fuzz_state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30))*0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27))*0x94D049BB133111EBu;
-    return (size_t)((z ^ (z >> 31)) % n);
-}
-
 static const char *fuzz_one(bln_table_format format, const unsigned char *bytes, size_t n)
 {
     static fuzz_result whole, small, parts;
@@ -138,53 +128,28 @@ static const char fuzz_npy[] =
     "\0\0\0\0\0\0\x10\x40\0\0\0\0\0\0\x14\x40\0\0\0\0\0\0\x18\x40";
 enum { FUZZ_TABLES = sizeof fuzz_tables/sizeof *fuzz_tables };
 
-static size_t fuzz_damage(unsigned char *text, size_t n)
+static bln_table_format fuzz_format;
+
+static size_t fuzz_make(unsigned char *bytes)
 {
     static const char *const pieces[] = {
         ",", ";", "\"", "\"\"", "\n", "\r\n", "\r", " ", "NA", "1", "-2.5e3", "e", "inf", "red", "\xC3\xA9", "12345678901234567890",
         "(", "'"
     };
-    const char *piece = pieces[fuzz_below(sizeof pieces/sizeof *pieces)];
-    const size_t at = fuzz_below(n + 1), m = fuzz_below(n - at + 1) % 16, length = strlen(piece);
-    switch (fuzz_below(4)) {
-    case 0: if (at < n) text[at] = (unsigned char)fuzz_below(256); return n;
-    case 1: if (at < n) text[at] = (unsigned char)piece[0]; return n;
-    case 2: memmove(text + at, text + at + m, n - at - m); return n - m;
-    default:
-        if (n + length > FUZZ_MAX) return n;
-        memmove(text + at + length, text + at, n - at);
-        memcpy(text + at, piece, length);
-        return n + length;
-    }
+    fuzz_format = (bln_table_format)(fuzz_below(4) % 3);
+    const char *table = fuzz_tables[fuzz_below(FUZZ_TABLES)];
+    size_t n = fuzz_format == BLN_TABLE_TEXT ? strlen(table) : sizeof fuzz_npy - 1;
+    memcpy(bytes, fuzz_format == BLN_TABLE_TEXT ? table : fuzz_npy, n);
+    if (fuzz_format == BLN_TABLE_DOUBLES) { memmove(bytes, bytes + n - 48, 48); n = 48; }
+    for (size_t times = fuzz_below(8); times-- > 0;)
+        n = fuzz_damage_text(bytes, n, FUZZ_MAX, pieces[fuzz_below(sizeof pieces/sizeof *pieces)]);
+    return n;
 }
+
+static const char *fuzz_check(const unsigned char *bytes, size_t n) { return fuzz_one(fuzz_format, bytes, n); }
 
 int main(int argc, char **argv)
 {
-    static unsigned char bytes[FUZZ_MAX + 64];
-    unsigned long runs = 100000, seed = 1, only = 0, seconds = 0, k, failed = 0;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const unsigned long v = strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--runs")) runs = v;
-        else if (!strcmp(argv[i], "--seconds")) { seconds = v; runs = (unsigned long)-1; }
-        else if (!strcmp(argv[i], "--seed")) seed = v;
-        else if (!strcmp(argv[i], "--only")) only = v;
-        else { fprintf(stderr, "usage: fuzz_table [--runs N] [--seconds S] [--seed S] [--only K]\n"); return 2; }
-    }
-    const time_t began = time(NULL);
-    for (k = only ? only : 1; k <= (only ? only : runs); k++) {
-        fuzz_state = (uint64_t)seed*0xD1342543DE82EF95u + k*0x2545F4914F6CDD1Du;
-        const bln_table_format format = (bln_table_format)(fuzz_below(4) % 3);
-        const char *table = fuzz_tables[fuzz_below(FUZZ_TABLES)];
-        size_t n = format == BLN_TABLE_TEXT ? strlen(table) : sizeof fuzz_npy - 1;
-        memcpy(bytes, format == BLN_TABLE_TEXT ? table : fuzz_npy, n);
-        if (format == BLN_TABLE_DOUBLES) { memmove(bytes, bytes + n - 48, 48); n = 48; }
-        for (size_t times = fuzz_below(8); times-- > 0;) n = fuzz_damage(bytes, n);
-        if (only) fwrite(bytes, 1, n, stdout);
-        const char *wrong = fuzz_one(format, bytes, n);
-        if (wrong) { printf("case %lu of seed %lu: %s\n", k, seed, wrong); failed++; }
-        if (seconds && k % 64 == 0 && difftime(time(NULL), began) >= (double)seconds) { k++; break; }
-    }
-    k -= only ? only : 1;
-    printf("%lu passed, %lu failed\n", k - failed, failed);
-    return failed ? 1 : 0;
+    static unsigned char bytes[FUZZ_MAX];
+    return fuzz_text_main(argc, argv, "fuzz_table [--runs N] [--seconds S] [--seed S] [--only K]", bytes, fuzz_make, fuzz_check);
 }

@@ -9,6 +9,9 @@
  * [Higham 2002, (3.5)]. The sum it is compared with is formed in long double, which may be no longer than double: twice that bound.
  * Data of small integers need no tolerance: all sums are exact in every order. */
 #include "../test.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include "blas_matrix.h"
 
 #define BLAS_COUNT(array) (sizeof (array)/sizeof *(array))
@@ -335,7 +338,46 @@ TEST(blas, level_is_chosen_and_forced)
     bln_cpu_level_force(-1);
 }
 
+#ifdef _OPENMP
+/* More threads than processors, sizes that do not divide, each way a product is shared out: by rows, by columns, a triangle; large
+ * enough for all of them. The bits of one thread. */
+TEST(blas, threads_give_the_same_bits)
+{
+    static const size_t sizes[][3] = { { 257, 519, 301 }, { 801, 37, 260 }, { 130, 700, 70 }, { 2001, 11, 300 } };
+    const int before = omp_get_max_threads();
+    for (size_t c = 0; c < BLAS_COUNT(sizes); c++) {
+        const size_t m = sizes[c][0], n = sizes[c][1], k = sizes[c][2], largest = m > n ? m : n;
+        test_random r = test_random_new(c);
+        double *A = test_doubles(largest*k), *B = test_doubles(n*k), *one = test_doubles(largest*largest);
+        double *many = test_doubles(largest*largest);
+        test_fill_normal(&r, largest*k, A);
+        test_fill_normal(&r, n*k, B);
+        for (int op = 0; op < 4; op++)
+            for (int threads = 2; threads <= 5; threads++) {
+                const bln_trans opa = op & 1 ? BLN_TRANS : BLN_NOTRANS, opb = op & 2 ? BLN_TRANS : BLN_NOTRANS;
+                for (size_t i = 0; i < largest*largest; i++) one[i] = many[i] = 1.0;
+                omp_set_num_threads(1);
+                bln_gemm(opa, opb, m, n, k, 0.7, A, op & 1 ? m : k, B, op & 2 ? k : n, 1.0, one, n);
+                omp_set_num_threads(threads);
+                CHECK(blni_pieces((double)m*(double)n*(double)k, 100) > 1);
+                bln_gemm(opa, opb, m, n, k, 0.7, A, op & 1 ? m : k, B, op & 2 ? k : n, 1.0, many, n);
+                CHECK(!memcmp(one, many, largest*largest*sizeof *one));
+                omp_set_num_threads(1);
+                bln_syrk(opa, m, k, -1.0, A, op & 1 ? m : k, 1.0, one, m);
+                omp_set_num_threads(threads);
+                bln_syrk(opa, m, k, -1.0, A, op & 1 ? m : k, 1.0, many, m);
+                CHECK(!memcmp(one, many, largest*largest*sizeof *one));
+            }
+        free(A); free(B); free(one); free(many);
+    }
+    omp_set_num_threads(before);
+}
+#endif
+
 SUITE_BEGIN(blas)
+#ifdef _OPENMP
+    SUITE_TEST(blas, threads_give_the_same_bits)
+#endif
     SUITE_TEST(blas, definitions_by_hand)
     SUITE_TEST(blas, vectors_agree_with_definition)
     SUITE_TEST(blas, gemv_agrees_with_definition)

@@ -9,6 +9,9 @@
  * small integers and powers of two on the diagonal no operation rounds, so that the known factor or solution must come back bit by
  * bit. */
 #include "../test.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include "blas_matrix.h"
 
 /* Sizes: all up to 42, then around the leaves and their multiples, then one that is halved often. */
@@ -542,7 +545,43 @@ TEST(cholesky, woodbury_by_hand_and_refusals)
     CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
 }
 
+#ifdef _OPENMP
+/* Factor, solves and inverse by several threads: the bits of one. */
+TEST(cholesky, threads_give_the_same_bits)
+{
+    enum { N = 300, M = 301 };
+    const int before = omp_get_max_threads();
+    test_random r = test_random_new(5);
+    double *A = test_doubles(N*N), *B = test_doubles(N*M), *U[2], *X[2];
+    test_fill_normal(&r, N*N, A);
+    test_fill_normal(&r, N*M, B);
+    for (int threads = 2; threads <= 5; threads++)
+        for (int op = 0; op < 2; op++) {
+            for (int k = 0; k < 2; k++) {
+                omp_set_num_threads(k ? threads : 1);
+                U[k] = test_doubles(N*N);
+                X[k] = test_doubles(N*M);
+                memset(U[k], 0, (size_t)N*N*sizeof(double));
+                memcpy(X[k], B, (size_t)N*M*sizeof(double));
+                for (size_t i = 0; i < N; i++) U[k][i*N + i] = 1.0;
+                bln_syrk(BLN_TRANS, N, N, 1.0, A, N, 1.0, U[k], N);
+                CHECK_OK(bln_potrf(N, U[k], N, NULL));
+                bln_trsm(op ? BLN_TRANS : BLN_NOTRANS, N, M, U[k], N, X[k], M);
+                if (op) bln_trtri(N, U[k], N);
+            }
+            CHECK(!memcmp(U[0], U[1], (size_t)N*N*sizeof(double)) && !memcmp(X[0], X[1], (size_t)N*M*sizeof(double)));
+            for (int k = 0; k < 2; k++) { free(U[k]); free(X[k]); }
+        }
+    omp_set_num_threads(before);
+    free(A);
+    free(B);
+}
+#endif
+
 SUITE_BEGIN(cholesky)
+#ifdef _OPENMP
+    SUITE_TEST(cholesky, threads_give_the_same_bits)
+#endif
     SUITE_TEST(cholesky, potrf_residual)
     SUITE_TEST(cholesky, potrf_is_exact_on_integers)
     SUITE_TEST(cholesky, potrf_names_the_failing_pivot)
