@@ -46,8 +46,9 @@
  * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
  * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
  * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. Worth it where an epoch brings
- * the search far, with many more rows than there are numbers to learn; else L-BFGS is quicker and gives more digits. Rows must
- * be a data set: those of a source come in no random order. [Hoffman et al. 2013; spec/glm.md G4]
+ * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
+ * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
+ *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
  *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
