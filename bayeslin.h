@@ -3239,7 +3239,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                              L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
  *                          found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact
  *                          gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all)
- *                          this one is right about the mean and the variance of each f. 15 to 60 passes over the rows for the first
+ *                          this one is nearer to the mean and the variance of each f. 15 to 100 passes over the rows for the first
  *                          point of the search, fewer for those after it, 2 n D^2 + D^3 flops each and the expectations; memory as
  *                          Laplace's, twice the D x D; no faster for n < D.
  *                                                                         [Opper & Archambeau 2009; Khan & Lin 2017]
@@ -27756,7 +27756,7 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
  * r = 1 is exact for a Gaussian likelihood, and Newton's step where W does not depend on v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,
  * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors of
- * C alternate. Near the top, where L cannot be measured so finely, Delta has to fall instead. Convergence is linear, at a rate of
+ * C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises. Convergence is linear, at a rate of
  * 0.04 (many rows for each weight) to 0.6; Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard
  * deviations, and the slopes in hyper-parameters, which at the top are those at fixed q, likewise.
  *

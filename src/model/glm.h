@@ -22,7 +22,7 @@
  *                              L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
  *                          found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact
  *                          gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all)
- *                          this one is right about the mean and the variance of each f. 15 to 60 passes over the rows for the first
+ *                          this one is nearer to the mean and the variance of each f. 15 to 100 passes over the rows for the first
  *                          point of the search, fewer for those after it, 2 n D^2 + D^3 flops each and the expectations; memory as
  *                          Laplace's, twice the D x D; no faster for n < D.
  *                                                                         [Opper & Archambeau 2009; Khan & Lin 2017]
