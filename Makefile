@@ -7,6 +7,7 @@
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
 #   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
+#   make bench                 tables of speed, beside the peers that are found
 #   make install               header, tool, licence      (PREFIX=/usr/local DESTDIR=)
 #   make clean
 #
@@ -103,6 +104,9 @@ test: $(JOINED) build/bayeslin build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
 endif
 
+bench: $(JOINED)
+	@CC='$(CC)' CFLAGS='$(CFLAGS)' sh bench/run.sh
+
 TO = $(DESTDIR)$(PREFIX)
 install: all
 	mkdir -p $(TO)/include $(TO)/bin $(TO)/share/doc/bayeslin $(TO)/share/pkgconfig
@@ -117,6 +121,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all demo examples examples-mpi test install clean FORCE
+.PHONY: all bench demo examples examples-mpi test install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:

@@ -1491,6 +1491,11 @@ typedef struct bln_basis_ops {
     /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
      * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
+
+    /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is
+     * not known. (optional: it is not) */
+    int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
+                  double *k, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -1545,6 +1550,12 @@ BLN_API void             bln_basis_settle(const bln_basis *bound, const double *
 
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
+
+/* k[j] = k(x, x_j) of that kernel, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where it is not known: of a
+ * slice that approximates none, or of a user's basis that does not say; k is then as before.
+ * work: bln_basis_work(b, n) doubles.   n kernels */
+BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                             size_t ldx, double *k, double *work);
 
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
@@ -2603,8 +2614,8 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  *     BLN_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
  *     BLN_FIXED_POINT_MM       the geometric means of the old values and MacKay's
  *
- * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but the evidence may fall; with EM and MM
- * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
+ * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
  *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
  * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
  * optimiser it takes any of the three to the end. */
@@ -2695,12 +2706,14 @@ typedef enum bln_slm_sigma {
 typedef enum bln_slm_optimiser {
     BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
     BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
-    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice. A slice that the
+                            evidence wants at 0 would take it for ever, and is switched off when that is uphill       */
     BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
 } bln_slm_optimiser;
 
 /* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
- * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+ * have it in any case (>>predict). With per_weight there is no lambda_s, and so nothing of the kind; with a flat prior it would be
+ * infinite, and bln_slm_check refuses that. */
 typedef enum bln_slm_left_out {
     BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
                             bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
@@ -2881,8 +2894,10 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
  * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
- * Prior variance that features leave out (>>inducing) is added to the variances of bln_slm_loo, as predictions do; groups are
- * predicted without it, at phi'w.
+ * Prior variance that features leave out (>>inducing): what is predicted is f itself, as in >>predict, and so
+ *     R = sum_s lambda_s (k_s(X_I, X_I) - Phi_s Phi_s'),  Phi_s the features of slice s                       [Titsias 2009; B35]
+ * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are of the
+ * sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
  *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
@@ -2918,10 +2933,13 @@ BLN_API size_t     bln_slm_loo_work(const bln_slm *slm);
  *     *logp    log density of all copies of all rows of the group together, given the other rows, in nats: the difference
  *              log p(y) - log p(y without the group)
  *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I - log|I - H| + r'Omega^1/2 (I - H)^-1 Omega^1/2 r/sigma^2],
- *              N_I and ld_I the sums of weight and of weight log(1/v)
+ *              N_I and ld_I the sums of weight and of weight log(1/v). Where features leave variance out, with K = (I - H)^-1 +
+ *              Omega^1/2 R Omega^1/2/sigma^2 and the errors e of the means above:
+ *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I + log|K| + e'Omega^1/2 K^-1 Omega^1/2 e/sigma^2]
  * Each may be NULL. m = 0: logp = 0.
  * m D^2 + m^2 D + 2 m^3 flops (2 m D k for the first term in low-rank form) and m (2 D + 2 k) + 3 m^2 doubles from the model's
- * allocator; without cov, in factor form, at most 4 m D^2 + D^3 flops and 2 D^2 + 2 block D doubles, however large m is.
+ * allocator; without cov, in factor form, and unless features leave variance out, at most 4 m D^2 + D^3 flops and 2 D^2 + 2 block D
+ * doubles, however large m is.
  * Besides the errors above, BLN_EINVAL: an index >= n, or one that stands twice (the report's row is its place in rows). */
 BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                      double *cov, size_t ldc, double *logp, bln_report *report);
@@ -2954,7 +2972,8 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
- * What features leave out of f (>>inducing) is not drawn: draws then vary less than predictions say.
+ * What features leave out of f (>>inducing) is not in Phi w, and draws then vary less than predictions say, unless
+ * bln_slm_sample_left_out adds it.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -2985,6 +3004,20 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
                                   size_t ldo, double *work, bln_report *report);
 /* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
 BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior);
+
+/* Adds to draws of f or y at the rows of data, out as above, what features leave out of f, so that they have the distribution of
+ * predictions, jointly over the points:
+ *     out += r,   Cov(r_ip, r_jq) = Sigma_pq/sigma^2 sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j))     [Titsias 2009; B35]
+ * in units where lambda_s and sigma^2 belong together; between points only where the basis knows its kernel (bln_basis_kernel). The
+ * data say nothing about r: it is that of the prior paths too (another call with them, and the same draws). r is drawn from
+ * `stream` + i, apart from weights and noise, for the points of this call together: those of another call are other functions, and
+ * first_row counts for nothing. Nothing is added where nothing is left out.
+ * n D + n^2 doubles from the model's allocator; n^2 D + n^3/3 flops, and n^2 P a draw, for n = data->n points. The report's jitter:
+ * what the diagonal needed against rounding, as in bln_potrf_jitter.
+ * Errors as bln_slm_sample;  BLN_ENOTPD: the covariance is not one: a kernel of a user's that is none, or overflow. out is then as
+ * before. */
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+                                           size_t ldo, bln_report *report);
 
 /* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
  * of the total one (v and offset count as constants); data->n x P data->d each, the slopes of one output after those of the other,
@@ -3025,7 +3058,11 @@ BLN_API size_t     bln_slm_predict_gradient_work(const bln_slm *slm);
  * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
  * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one. */
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
+ *
+ * What features leave out of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_left_out then subtracts
+ * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
+ * the squared scale of predictions. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
 /* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */
@@ -3040,14 +3077,14 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes; no QR (0: exact up to 16 features, else double) */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes    (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a basis that leaves prior variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8 nodes, half an
- * allocator). */
+ * a flat prior of features that leave variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
+ * nodes, half an allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
@@ -3129,8 +3166,13 @@ BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_re
  * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
  * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
  *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
- * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
+ * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
+ * [Dawid 1984]
+ *
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features leave out (>>inducing; else 0), as
+ * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
+ * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_left_out.
  *
  * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
  * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
@@ -3143,6 +3185,8 @@ typedef struct bln_sequential_desc {
     double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
     const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
     int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
+    bln_slm_left_out left_out;     /* in the evidence: prior variance that features leave out; not with per_weight
+                                                                                                    (0: variational)         */
     const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
     size_t           block;        /* rows of a block                                                        (0: 64)          */
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
@@ -3153,11 +3197,12 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
 /* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 
-/* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
- * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows
+ * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
  * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
@@ -3166,10 +3211,10 @@ BLN_API void       bln_sequential_free(bln_sequential *t);                      
 BLN_API void bln_sequential_clear(bln_sequential *t);
 
 /* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
- *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n: what _predict would say
  *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
- *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k r^2/(sigma^2 v (1 + k h))],  h = phi'C phi/(sigma^2 v),  r = y -
- *                 mean; they sum to the change of the evidence
+ *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
+ *                 e = y - mean; where features leave nothing out they sum to the change of the evidence
  * Without determined flat weights mean and logp are NaN and var is infinite.
  * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
  * rounding).
@@ -3204,7 +3249,8 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
  * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
 BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), NaN with undetermined flat weights;
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
+ * is at these hyper-parameters. NaN with undetermined flat weights;
  * N = sum of the weights.   O(D) */
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);
@@ -3382,12 +3428,20 @@ BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
 BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
+BLN_API bln_glm_inference     bln_glm_kind(const bln_glm *glm);              /* unfitted too; NULL: Laplace */
 BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
 BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
 /* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
  * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
 BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+
+/* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
+ * saved one did, and can be fitted again by the same inference, with default options.
+ * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/model/glm_file.c. */
+BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
+BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
 
 /* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
  * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
@@ -3573,18 +3627,19 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
- *                              a lower-case letter
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "SCAL", "CNFM", or the caller's, which
+ *                              begins with a lower-case letter
  *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG", "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
+ * At least one model, "SLM ", "INTG" or "GLM ", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
  * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes.
+ * src/model/slm_integrated_file.c; "GLM " in src/model/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
+ * caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -3600,6 +3655,7 @@ typedef struct bln_section {
 typedef struct bln_modelfile {
     bln_slm            *slm;
     bln_slm_integrated *integrated;
+    bln_glm            *glm;
     bln_scaler         *scaler;
     bln_conformal      *conformal;
     bln_section        *sections;
@@ -3619,7 +3675,8 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
  * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
  * with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a basis that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is untouched on failure.
+ * BLN_EUNKNOWN: a basis or a likelihood that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is
+ * untouched on failure.
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                       const bln_basis_load *context, bln_modelfile *out, bln_report *report);
@@ -7429,11 +7486,11 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
  * same sum as in one piece. */
 typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
 
-BLNI_PRIV size_t blni_share_column(const blni_shares *s, size_t k)
+BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t pieces)
 {
-    const size_t n = s->whole->n, w = blni_kernels_now()->columns;
-    if (!s->whole->upper || k == s->pieces) return blni_piece_begin(n, w, k, s->pieces);
-    return (size_t)((double)n*sqrt((double)k/(double)s->pieces))/w*w;
+    const size_t n = whole->n, w = blni_kernels_now()->columns;
+    if (!whole->upper || k == pieces) return blni_piece_begin(n, w, k, pieces);
+    return (size_t)((double)n*sqrt((double)k/(double)pieces))/w*w;
 }
 
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
@@ -7441,8 +7498,8 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     const blni_shares *s = (const blni_shares *)job;
     blni_product p = *s->whole;
     if (p.upper || p.n >= p.m) {
-        p.first = blni_share_column(s, k);
-        p.n = blni_share_column(s, k + 1);
+        p.first = blni_share_column(s->whole, k, s->pieces);
+        p.n = blni_share_column(s->whole, k + 1, s->pieces);
     } else {
         const size_t row = blni_piece_begin(p.m, blni_kernels_now()->rows, k, s->pieces);
         p.m = blni_piece_begin(p.m, blni_kernels_now()->rows, k + 1, s->pieces) - row;
@@ -7454,16 +7511,23 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     else blni_multiply_large(&p);
 }
 
-BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
-                             const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
+BLNI_PRIV blni_product blni_product_of(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
+                                       const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_product p;
-    blni_shares s;
     p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;    p.first = 0;
     p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
     p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
+    return p;
+}
+
+BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
+                             const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
+{
+    const blni_product p = blni_product_of(m, n, k, alpha, A, ra, ca, B, rb, cb, set, C, ldc, upper);
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
+    blni_shares s;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
@@ -7508,6 +7572,65 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
     }
 #endif
     blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
+}
+
+/* ---- the product that a stream of rows is summed up in
+ *
+ * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
+
+/* Few columns are in the cache whole, and no faster for it. */
+enum { BLNI_GATHER = 256 };
+
+/* Doubles of room for k rows of n columns; 0 where none is used. */
+BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
+{
+    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
+    return n <= BLNI_GATHER ? 0 : blni_add(blni_mul(blni_min(k, BLNI_KC), columns), 8);
+}
+
+typedef struct blni_gathered { const blni_product *whole; size_t pieces, p0, kc; double *panels; } blni_gathered;
+
+BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
+{
+    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t n = g->whole->n, lda = g->whole->rb, j = blni_piece_begin(n, kernel->columns, k, g->pieces);
+    blni_pack(kernel, g->kc, blni_piece_begin(n, kernel->columns, k + 1, g->pieces) - j, g->whole->B + g->p0*lda + j, lda, 1,
+              g->panels + j*g->kc);
+}
+
+BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
+{
+    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->columns, kc = g->kc, nc = kernel->room/(kc*w)*w;
+    const size_t begin = blni_share_column(g->whole, k, g->pieces), end = blni_share_column(g->whole, k + 1, g->pieces);
+    for (size_t j0 = begin; j0 < end; j0 += nc)
+        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += kernel->rows)
+            blni_strip(kernel, g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
+}
+
+/* bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc), to the bit, with room[blni_gather_room(n, k)]. */
+BLNI_PRIV void blni_syrk_gather(size_t n, size_t k, double alpha, const double *A, size_t lda, double *C, size_t ldc, double *room)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    blni_product p;
+    blni_gathered g;
+#ifdef BAYESLIN_USE_CBLAS
+    const int plain = 1;
+#else
+    const int plain = kernel->columns % kernel->rows != 0;        /* strips of A would go across panels */
+#endif
+    if (plain || n <= BLNI_GATHER) { bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1.0, C, ldc); return; }
+    p = blni_product_of(n, n, k, alpha, A, 1, lda, A, lda, 1, 0, C, ldc, 1);
+    g.whole = &p;
+    g.pieces = blni_pieces((double)n*(double)n*(double)k, n/kernel->columns/2);
+    g.panels = blni_line(room);
+    for (g.p0 = 0; g.p0 < k; g.p0 += BLNI_KC) {
+        g.kc = blni_min(BLNI_KC, k - g.p0);
+        blni_run_pieces(g.pieces, blni_gather_pack, &g);
+        blni_run_pieces(g.pieces, blni_gather_multiply, &g);
+    }
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
@@ -11790,6 +11913,12 @@ BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
+BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                             size_t ldx, double *k, double *work)
+{
+    return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
+}
+
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
     const bln_inputs inputs = blni_inputs_of(NULL, moments);
@@ -12064,14 +12193,25 @@ BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
     return 0.0;
 }
 
+BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                              size_t ldx, double *k, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices)
+            return bln_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
+    return 0;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance },
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance }
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel }
 };
 
 /* ---- column selection (B11) ---- */
@@ -12211,14 +12351,26 @@ BLNI_PRIV double blni_columns_variance(const bln_basis *b, size_t s)
     return bln_basis_variance(((const blni_columns *)b)->part, s);
 }
 
+BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                  size_t ldx, double *k, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const size_t block = blni_columns_block(c, n);
+    blni_columns_gather(c, 1, x, ldx, work + block);
+    blni_columns_gather(c, n, X, ldx, work);
+    return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance },
+      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+      blni_columns_kernel },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance }
+      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+      blni_columns_kernel }
 };
 
 /* ---- telling them apart ---- */
@@ -12918,13 +13070,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
 static const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
@@ -13227,7 +13379,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
 static const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -13342,7 +13494,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -13551,7 +13703,7 @@ static const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -13911,14 +14063,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -14252,7 +14404,7 @@ static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -14530,7 +14682,7 @@ static const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -14891,6 +15043,19 @@ BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
     return 1.0;
 }
 
+/* k(x, x'), which needs the length scales only: unbound, no factor is made. */
+BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n,
+                                       const double *X, size_t ldx, double *out, double *work)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_kernel_desc k = blni_inducing_kernel(f);
+    (void)s;
+    for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
+    k.length_scale = work;
+    bln_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
+    return 1;
+}
+
 /* ---- parameters, names ---- */
 
 /* The basis as one whose only parameters are length scales. */
@@ -14963,7 +15128,8 @@ static const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
-    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance
+    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
+    blni_inducing_kernel_row
 };
 
 /* ---- making them ---- */
@@ -19464,6 +19630,36 @@ BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size
     }
 }
 
+/* Does that add anything? */
+BLNI_PRIV int blni_leaves_out(const bln_basis *b, const bln_gaussian *g)
+{
+    size_t s = 0;
+    while (s < b->n_slices && !(blni_left_out_scale(b, g, s) > 0.0)) s++;
+    return s < b->n_slices;
+}
+
+/* The same with the covariances between rows: R_ij += sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)) in the upper triangle
+ * of R (n x n, stride ldr). Of a slice whose kernel is not known what is left out counts as independent from row to row.
+ * line, diag: n each; work: bln_basis_work(b, n). */
+BLNI_PRIV void blni_left_out_covariance(const bln_basis *b, const double *theta, const bln_gaussian *g, size_t n, const double *X,
+                                        size_t ldx, const double *Phi, size_t ldphi, double *R, size_t ldr, double *line,
+                                        double *diag, double *work)
+{
+    for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
+    blni_left_out_add(b, g, n, Phi, ldphi, diag);
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s);
+        int known = lambda > 0.0;
+        for (size_t i = 0; i < n && known; i++) {
+            known = bln_basis_kernel(b, s, theta, X ? X + i*ldx : NULL, n - i, X ? X + i*ldx : NULL, ldx, line, work);
+            for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda*line[j - i];
+        }
+        if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda, Phi + first, ldphi, 1.0, R, ldr);
+    }
+    for (size_t i = 0; i < n; i++) R[i*ldr + i] = diag[i];
+}
+
 /* F_ij -= 2 lambda_s phi_ij: what that adds to the slope of var. */
 BLNI_PRIV void blni_left_out_slope(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, double *F)
 {
@@ -20263,7 +20459,7 @@ typedef struct blni_gram {
     int        exact, qr;      /* which of the three; neither: sums in double                */
     double    *G;              /* in double                                                  */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt                          */
+    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt; in double: room to gather */
     bln_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -20277,7 +20473,8 @@ BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
     const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
     g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
-    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1)) : 0);
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
+                                    : g->exact ? 0 : blni_gather_room(D1, block));
     g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
     g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
     g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
@@ -20353,7 +20550,7 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
     if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
-    else if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+    else if (!g->exact) blni_syrk_gather(D1, rows->n, sign, Phi, D1, g->G, D1, g->work);
 }
 
 /* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
@@ -20883,6 +21080,16 @@ BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior ||
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
+/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
+{
+    for (size_t s = 0; s < b->n_slices; s++)
+        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
+            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
+    return 0;
+}
+
+#define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
@@ -20994,6 +21201,8 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
+    if (desc->prior_var && blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight))
+        return "slm: " BLNI_FLAT_LEAVES_OUT;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -23439,6 +23648,58 @@ BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double grad
     return gradient <= test.gradient_tol*sqrt(size) ? BLN_STOP_GRADIENT : f->slow >= 2 ? BLN_STOP_PROGRESS : BLN_STOP_NONE;
 }
 
+/* EM takes a slice that the evidence wants at 0 there by steps like 1/k, so that all the rest waits for it. Where steps have become
+ * slow, the slices of which the data say little (gamma below a twentieth) and that want to be smaller (f->trial is the slope) are
+ * tried at the lower end of their range, all at once, and stay there if that is uphill: *value is the new one then. (EM has no way
+ * back from there; of 6000 fits to 25 rows with four slices none wanted one.) */
+BLNI_PRIV bln_status blni_fit_switch_off(blni_slm_fit *f, double *value, bln_report *report)
+{
+    const blni_evidence *e = &f->e;
+    size_t k = (size_t)(f->free_noise != 0);
+    double there = HUGE_VAL;
+    int any = 0;
+    for (size_t i = 0; i < k; i++) f->trial[i] = f->base[i];
+    for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
+        const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
+        double determined = 0.0;
+        if (!blni_learns_prior(&f->desc, s)) continue;
+        const double low = bln_param_free(f->param + k, 0.0);
+        for (size_t i = first; i < end; i++) determined += e->gamma[i];
+        const int off = f->base[k] > low && f->trial[k] > 0.0 && determined < 0.05*(double)(end - first);
+        f->trial[k] = off ? low : f->base[k];
+        any = any || off;
+        k++;
+    }
+    if (!any) return BLN_OK;
+    const bln_status status = blni_fit_evaluate(f, f->trial, &there, report);
+    if (status != BLN_OK) return status;
+    if (there < *value) {
+        *value = there;
+        memcpy(f->base, f->x, f->n_free*sizeof *f->base);
+        f->gain = 0.0;
+        f->slow = 0;
+    }
+    return blni_fit_fixed_base(f, f->base, report);
+}
+
+/* After a step of a search by fixed-point steps alone to f->base, from `old` to *value: has it ended? EM tries to switch slices off
+ * at its steps 8, 16, 32, ..., as long as a step gains nearly as much as the one before. */
+BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *value, double *gradient, bln_stop *stop,
+                                        bln_report *report)
+{
+    const size_t step = f->steps + 1;
+    const int slow = old - *value > 0.8*f->gain;
+    bln_status status = blni_fit_fixed_base(f, f->base, report);
+    if (status != BLN_OK) return status;
+    *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
+    if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0) {
+        status = blni_fit_switch_off(f, value, report);
+        if (status != BLN_OK) return status;
+    }
+    *gradient = blni_max_abs(f->n_free, f->trial);
+    return BLN_OK;
+}
+
 /* A fixed-point step from f->base: MacKay's, or where the evidence falls the cautious MM; or the one of the optimiser. As a first
  * stage it ends when little is gained. *stop: as in the step of L-BFGS. */
 BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_report *report)
@@ -23464,10 +23725,8 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, f->n_free*sizeof *f->base);
     if (alone) {
-        status = blni_fit_fixed_base(f, f->base, report);
+        status = blni_fit_fixed_end(f, old, &value, &gradient, stop, report);
         if (status != BLN_OK) return status;
-        gradient = blni_max_abs(f->n_free, f->trial);
-        *stop = blni_fit_fixed_stop(f, old - value, gradient);
     } else {
         const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
         f->gain = old - value;
@@ -23822,6 +24081,10 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
  * U_-I'U_-I = B_-I = U'U - A_I'A_I. Then everything is an ordinary prediction from m_-I = m - S B_-I^-1 A_I'r~, and the log density
  * is the difference of two evidences, whose quadratic part |r~|^2 + |U_-I^-T A_I'r~|^2 has only positive terms.
  *
+ * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2. Since
+ * (I - H)^-1 = I + Omega^1/2 S Omega^1/2/sigma^2 (S40), the density of all copies is that of the errors of the means with K = I +
+ * Omega^1/2 (S + R) Omega^1/2/sigma^2, whose eigenvalues are >= 1. It takes R, so such groups are never taken out of B.
+ *
  * Low-rank form: V = L^-1 A with K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of V A' is
  *     V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n,
  * and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t = L_nn - 1/L_nn. So V a_n gives the column
@@ -24112,6 +24375,7 @@ typedef struct blni_group {
     double *P, *H, *T, *x;        /* small x small each; x: small x k (low-rank)                      */
     double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; P x D; D x P */
     double *z;                    /* room for small x P, or D x P                                    */
+    int     leaves;               /* do features leave variance out?                                 */
     double  logp;
 } blni_group;
 
@@ -24142,9 +24406,9 @@ BLNI_PRIV void blni_group_carve(blni_arena *a, blni_group *w)
 }
 
 /* Is a group of m rows better taken out of B? Not if its covariance is wanted, which is m x m anyway. */
-BLNI_PRIV int blni_group_is_large(const blni_loo *l, size_t m, int cov)
+BLNI_PRIV int blni_group_is_large(const blni_group *w, size_t m, int cov)
 {
-    return !cov && !blni_loo_lowrank(l) && m > l->g->D/2;
+    return !cov && !w->leaves && !blni_loo_lowrank(&w->l) && m > w->l.g->D/2;
 }
 
 /* Features of m gathered rows, and what depends on nothing else: root, and r with the residuals of the fit. */
@@ -24244,6 +24508,22 @@ BLNI_PRIV int blni_group_factor(const blni_group *w, size_t m, double a2)
     return 1;
 }
 
+/* P += R, and the log density with it; mean in f, covariance of f in P. */
+BLNI_PRIV void blni_group_left_out(blni_group *w, size_t m, const size_t *rows)
+{
+    const bln_slm *slm = w->l.slm;
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t P = w->l.P;
+    blni_left_out_covariance(b, bln_slm_theta(slm), w->l.g, m, w->X, b->d, w->Phi, b->D, w->P, m, w->z, w->v, w->basis);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = i; j < m; j++) w->H[i*m + j] = (i == j) + w->root[i]*w->root[j]*w->P[i*m + j];
+        for (size_t p = 0; p < P; p++) w->r[i*P + p] = w->root[i]*(blni_row_target(w->data, rows[i], p) - w->f[i*P + p]);
+    }
+    if (bln_potrf(m, w->H, m, NULL) != BLN_OK) { w->logp = BLNI_NAN; return; }               /* an overflow */
+    blni_sigma_solve(BLN_TRANS, m, P, w->H, m, w->r);
+    w->logp = blni_group_constant(w, m, rows) - 0.5*((double)P*bln_logdet_factor(m, w->H, m) + blni_group_square(w, m, w->r, w->z));
+}
+
 /* By I - H = U'U: mean into f, covariance of y into the upper triangle of P, log density. *defined = 0: lost. */
 BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *rows, int *defined, bln_report *report)
 {
@@ -24275,6 +24555,7 @@ BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *row
         for (size_t j = 0; j < m; j++) w->T[i*m + j] = w->root[i]*w->P[i*m + j];
     bln_trsm(BLN_TRANS, m, m, w->H, m, w->T, m);
     bln_syrk(BLN_TRANS, m, m, 1.0, w->T, m, 1.0, w->P, m);
+    if (w->leaves) blni_group_left_out(w, m, rows);
     blni_group_observe(w, m, rows, w->f, w->P, m + 1);
     return BLN_OK;
 }
@@ -24390,7 +24671,7 @@ BLNI_PRIV bln_status blni_group_write(const blni_group *w, size_t m, const size_
 /* One group of m > 0 rows; its log density into w->logp. */
 BLNI_PRIV bln_status blni_group_leave(blni_group *w, size_t m, const size_t *rows, const blni_group_out *out, bln_report *report)
 {
-    const int large = blni_group_is_large(&w->l, m, out->cov != NULL);
+    const int large = blni_group_is_large(w, m, out->cov != NULL);
     bln_gaussian without = *w->l.g;
     bln_status status = BLN_OK;
     int defined = 1;
@@ -24454,7 +24735,8 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
     if (status != BLN_OK) return status;
 
     w.data = data;
-    w.large = blni_group_is_large(&w.l, m, cov != NULL);
+    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
+    w.large = blni_group_is_large(&w, m, cov != NULL);
     w.small = w.large ? 0 : m;
     w.cap = w.large ? blni_min(m, slm->desc.block) : m;
     status = blni_group_open(&w, &block, &bytes, report);
@@ -24492,7 +24774,7 @@ BLNI_PRIV bln_status blni_group_all(blni_group *w, size_t n_groups, const size_t
     size_t bytes = 0;
     for (size_t s = 0; s < n_groups; s++) {
         const size_t m = start[s + 1] - start[s];
-        const int large = blni_group_is_large(&w->l, m, 0);
+        const int large = blni_group_is_large(w, m, 0);
         if (large) w->large = 1;
         else       w->small = blni_max(w->small, m);
         w->cap = blni_max(w->cap, large ? blni_min(m, slm->desc.block) : m);
@@ -24523,6 +24805,7 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
     bln_status status = blni_group_check(slm, data, &w.l, report);
     if (status != BLN_OK) return status;
     w.data = data;
+    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
     const size_t bytes = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&slm->alloc, bytes);
@@ -24593,6 +24876,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  *
  * Noise is keyed by (seed, stream, row): the generator of a draw gives, behind the two fills that the weights may take, a seed for
  * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
+ * Next it gives a seed for what features leave out of f, which is one vector of normals times the factor of its covariance.
  *
  * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
  * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
@@ -24781,16 +25065,25 @@ BLNI_PRIV void blni_draw_functions(const bln_slm *slm, const bln_data *data, con
     }
 }
 
+/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features leave out. */
+BLNI_PRIV uint64_t blni_draw_seed_behind(uint64_t seed, uint64_t stream, int left_out)
+{
+    double none[1];
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
+    bln_rng_normals(&rng, 0, none);
+    const uint64_t noise = bln_rng_next(&rng);
+    return left_out ? bln_rng_next(&rng) : noise;
+}
+
 /* y_q += U_pq sqrt(v) e for one draw, e the noise of output p, for q = p .. P-1; e of row i is keyed to first + i.  U: row p */
 BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const double *U, uint64_t seed, uint64_t stream,
                                size_t first, double *y)
 {
     double e[BLNI_NOISE_CHUNK];
     bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
-    bln_rng_normals(&rng, 0, e);                  /* where the normals of the weights are */
-    bln_rng_normals(&rng, 0, e);
-    const uint64_t noise = bln_rng_next(&rng);
+    const uint64_t noise = blni_draw_seed_behind(seed, stream, 0);
     for (size_t i = 0; i < data->n;) {
         const size_t chunk = (first + i)/BLNI_NOISE_CHUNK, skip = (first + i)%BLNI_NOISE_CHUNK;
         const size_t now = blni_min(BLNI_NOISE_CHUNK - skip, data->n - i);
@@ -24802,23 +25095,31 @@ BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const d
     }
 }
 
+/* What draws at points check. *ldo: its default filled in. */
+BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, const double *out,
+                                      size_t *ldo, bln_report *report)
+{
+    if (!slm || !draws || !data || (!out && data->n))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    const bln_status status = blni_draw_ready(slm, report);
+    if (status != BLN_OK) return status;
+    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    const size_t values = blni_mul(data->n, slm->result.P);
+    if (*ldo == 0) *ldo = values;
+    if (*ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
+    return blni_slm_check_rows(slm->desc.n_outputs, data, report);
+}
+
 BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report)
 {
     double *own;
     bln_report_clear(report);
-    if (!slm || !draws || !data || (!out && data->n))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    bln_status status = blni_draw_ready(slm, report);
+    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
-    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const size_t P = slm->result.P, values = blni_mul(data->n, P);
-    if (ldo == 0) ldo = values;
-    if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
-    if (status != BLN_OK) return status;
+    const size_t P = slm->result.P, values = data->n*P;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
@@ -24838,6 +25139,88 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
                 return blni_fail(report, BLN_ENUMERIC, i/P, BLN_NONE, "slm: a draw overflows");
     return BLN_OK;
 }
+
+/* ---- what features leave out of f */
+
+typedef struct blni_rest_pieces { double *Phi, *R, *e, *line, *diag, *U, *basis; } blni_rest_pieces;
+
+BLNI_PRIV blni_rest_pieces blni_rest_carve(blni_arena *a, const bln_slm *slm, size_t n)
+{
+    const bln_basis *b = bln_slm_basis(slm);
+    blni_rest_pieces w;
+    w.Phi   = blni_carve_doubles(a, blni_mul(n, b->D));
+    w.R     = blni_carve_doubles(a, blni_mul(n, n));
+    w.e     = blni_carve_doubles(a, n);
+    w.line  = blni_carve_doubles(a, n);
+    w.diag  = blni_carve_doubles(a, n);
+    w.U     = blni_carve_doubles(a, blni_mul(slm->result.P, slm->result.P));
+    w.basis = blni_carve_doubles(a, bln_basis_work(b, n));
+    return w;
+}
+
+/* R <- its factor R = U'U, in units of base; 0 if it vanishes. */
+BLNI_PRIV bln_status blni_rest_factor(const bln_slm *slm, const bln_data *data, const blni_rest_pieces *w, int *any,
+                                      bln_report *report)
+{
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t n = data->n;
+    double tau = 0.0;
+    bln_basis_features(b, bln_slm_theta(slm), n, data->X, blni_ldx(data), w->Phi, b->D, w->basis);
+    for (size_t i = 0; i < n*n; i++) w->R[i] = 0.0;
+    blni_left_out_covariance(b, bln_slm_theta(slm), &slm->result.base, n, data->X, blni_ldx(data), w->Phi, b->D, w->R, n, w->line,
+                             w->diag, w->basis);
+    *any = 0;
+    for (size_t i = 0; i < n; i++) *any = *any || !(w->R[i*n + i] == 0.0);
+    if (*any && bln_potrf_jitter(n, w->R, n, w->diag, &tau) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "slm: what features leave out has no covariance");
+    if (report) report->jitter = tau;
+    return blni_draw_sigma(slm, w->U, report);
+}
+
+/* One draw of output p's share: out_q += U_pq/sqrt(v) R'e. */
+BLNI_PRIV void blni_rest_add(const bln_slm *slm, size_t n, const blni_rest_pieces *w, size_t p, uint64_t seed, uint64_t stream,
+                             double *out)
+{
+    const size_t P = slm->result.P;
+    bln_rng rng;
+    bln_rng_seed(&rng, blni_draw_seed_behind(seed, stream, 1), 0);
+    bln_rng_normals(&rng, n, w->e);
+    for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
+        const double e = w->e[k];
+        w->e[k] = 0.0;
+        bln_axpy(n - k, e, w->R + k*n + k, w->e + k);
+    }
+    for (size_t q = p; q < P; q++) {
+        const double by = P == 1 ? sqrt(blni_result_ratio(&slm->result, 0, 0)) : w->U[p*P + q]/sqrt(slm->result.hyper.noise_var);
+        for (size_t i = 0; i < n; i++) out[i*P + q] += by*w->e[i];
+    }
+}
+
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+                                           size_t ldo, bln_report *report)
+{
+    double *work = NULL, *own;
+    int any = 0;
+    bln_report_clear(report);
+    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
+    if (status != BLN_OK || data->n == 0 || !blni_leaves_out(bln_slm_basis(slm), &slm->result.base)) return status;
+    const bln_slm_draws d = blni_draws_defaults(draws);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_rest_carve(&a, slm, data->n);
+    const size_t doubles = a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    status = blni_draw_workspace(slm, doubles, &work, &own, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(work, 0);
+    const blni_rest_pieces w = blni_rest_carve(&a, slm, data->n);
+    status = blni_rest_factor(slm, data, &w, &any, report);
+    for (size_t r = 0; r < d.n && any && status == BLN_OK; r++)
+        for (size_t p = 0; p < slm->result.P; p++)
+            blni_rest_add(slm, data->n, &w, p, blni_draw_seed(d.seed, p), d.stream + r, out + r*ldo);
+    blni_release(&slm->alloc, own, doubles*sizeof(double));
+    return status;
+}
+
+/* ---- slopes */
 
 BLN_API size_t bln_slm_predict_gradient_work(const bln_slm *slm)
 {
@@ -25072,6 +25455,8 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
  *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
  *    of c rho^2, the residual of least squares. From here on nothing cancels.
+ *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
+ *    and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
@@ -25135,9 +25520,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
-    for (size_t s = 0; s < desc->basis->n_slices; s++)
-        if (bln_basis_variance(desc->basis, s) > 0.0)
-            return "slm_integrated: this basis leaves prior variance out (inducing points); that is for bln_slm";
+    if (desc->ratio && blni_flat_leaves_out(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_LEAVES_OUT;
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
@@ -25146,8 +25529,8 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
-    if (desc->arithmetic == BLN_SLM_QR) return "slm_integrated: no QR here; double or exact arithmetic";
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
+        && desc->arithmetic != BLN_SLM_QR)
         return "slm_integrated: unknown arithmetic";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
     return NULL;
@@ -25214,6 +25597,9 @@ typedef struct blni_int_work {
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
+    double *left, most_left;      /* n_slices: 1/2 sum omega (k - |phi|^2) of what features leave out; the largest of them */
+    const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
+    double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
     size_t  n_level, evaluations;
     double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
@@ -25254,6 +25640,18 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
     }
 }
 
+/* What is left of G_ii by the flat features. */
+BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
+{
+    const blni_int_result *r = w->r;
+    double sum = 0.0;
+    size_t j = 0;
+    if (!w->triangle) return blni_int_entry(w, i, i);
+    while (r->free_[j] != i) j++;
+    for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
+    return sum;
+}
+
 /* h_s, from the diagonal as the flat features left it. */
 BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 {
@@ -25263,13 +25661,56 @@ BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
         const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
-            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_entry(w, i, i);
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
             sum += of > 0.0 ? of/r->omega : 1.0;
         }
         r->unit[s] = sqrt(sum/(double)(last - first));
         r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
     }
+}
+
+/* Step 1 from a triangle. A becomes the triangle of its columns in the order flat, others, y. */
+BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
+{
+    blni_int_result *r = w->r;
+    const size_t D = r->D, D1 = w->D1, nf = r->n_flat, p = r->p;
+    double *rows = w->Q, *room = w->T;
+    const double noise = blni_triangle_noise(r->N);
+    for (size_t i = 0; i < D1; i++)
+        for (size_t j = 0; j < D1; j++) {
+            const size_t from = j < nf ? r->flat[j] : j < D ? r->free_[j - nf] : D;
+            rows[i*D1 + j] = w->triangle[i*D1 + from];
+            w->A[i*D1 + j] = 0.0;
+        }
+    for (size_t j = 0; j < D; j++) {
+        w->raw[j] = 0.0;
+        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
+    }
+    bln_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
+    r->half_logdet = 0.0;
+    for (size_t i = 0; i < nf; i++) {
+        memcpy(r->Uf + i*nf, w->A + i*D1, nf*sizeof(double));
+        memcpy(r->W + i*p, w->A + i*D1 + nf, p*sizeof(double));
+        r->zf[i] = w->A[i*D1 + D];
+        r->half_logdet += log(fabs(w->A[i*D1 + i]));
+    }
+    const size_t bad = blni_flat_dependent(nf, r->Uf, nf, NULL, noise, room, room + D);
+    if (bad < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[bad], BLNI_COLLINEAR);
+    blni_int_units(w, noise);
+    r->rank = p;
+    for (size_t i = 0; i < p; i++) {
+        r->h[i] = r->unit[r->slice[i]];
+        for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
+        r->z[i] = w->A[(nf + i)*D1 + D];
+    }
+    double c = 0.0;
+    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
+    r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
+    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
+    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
@@ -25378,13 +25819,40 @@ BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *
     return logdet;
 }
 
-/* log p(y | tau) but for what is the same at every tau. */
+/* left_s of each slice, from the diagonal of G. */
+BLNI_PRIV void blni_int_leaves(blni_int_work *w)
+{
+    const bln_basis *b = w->desc->basis;
+    w->most_left = 0.0;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        double left = bln_basis_variance(b, s)*w->r->omega;
+        w->left[s] = 0.0;
+        if (!(left > 0.0)) continue;
+        for (size_t i = bln_basis_slice(b, s); i < bln_basis_slice(b, s + 1); i++) left -= w->raw[i];
+        if (left > 0.0) w->left[s] = 0.5*left;
+        if (w->left[s] > w->most_left) w->most_left = w->left[s];
+    }
+}
+
+/* r_s of slice s at tau. */
+BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, size_t s)
+{
+    double t = r->tau0[s];
+    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) t = tau[i];
+    return t/r->unit[s]*(t/r->unit[s]);
+}
+
+/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features leave out, in which sigma^2 has no
+ * part: lambda_s/sigma^2 is r_s. */
 BLNI_PRIV double blni_int_likelihood(blni_int_work *w, const double *tau)
 {
     double q;
     const double logdet = blni_int_triangle(w, tau, &q);
+    double bound = 0.0;
+    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_left > 0.0; s++)
+        if (w->left[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->left[s];
     w->evaluations++;
-    return -0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
+    return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
 
 /* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
@@ -25631,13 +26099,15 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = blni_int_reduce(w, report);
+    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
     if (status != BLN_OK) return status;
+    blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
-    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one. */
+    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features leave variance out. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
-    if (m->desc.noise_b == 0.0 && ((r->rho2 == 0.0 && all && r->nu > (double)r->rank) || r->rho2 + zz == 0.0))
+    const int endless = r->rho2 == 0.0 && all && !(w->most_left > 0.0) && r->nu > (double)r->rank;
+    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
         return blni_int_perfect(w, m, out, report);
     if (r->dims) {
         status = blni_int_place(w, report);
@@ -25664,7 +26134,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, blni_int_work *w)
+BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_int_work *w)
 {
     w->A3    = exact ? (bln_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(bln_exact)) : NULL;
     w->A     = exact ? NULL : blni_carve_doubles(a, blni_mul(w->D1, w->D1));
@@ -25673,6 +26143,8 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, blni_int_
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
+    w->left  = blni_carve_doubles(a, n_slices);
+    w->qr_work = blni_carve_doubles(a, w->triangle ? bln_tpqrt_work(w->D1, w->D1) : 0);
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
@@ -25687,7 +26159,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     w.n_level = 1;
     for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_work_carve(&a, D, t->gram.exact, &w);
+    w.triangle = t->gram.qr ? t->gram.R : NULL;
+    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
@@ -25695,9 +26168,9 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     void *block = blni_alloc(&m->alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
     a = blni_arena_over(block, bytes);
-    blni_int_work_carve(&a, D, t->gram.exact, &w);
+    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
-    else      memcpy(w.A, t->gram.G, w.D1*w.D1*sizeof *w.A);
+    else if (!w.triangle) memcpy(w.A, t->gram.G, w.D1*w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, out, report);
     blni_release(&m->alloc, block, bytes);
     if (report) report->evaluations = w.evaluations;
@@ -25711,9 +26184,6 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
-    if (t->gram.qr)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "slm_integrated: the statistics are a triangle (qr); make them in double or exact");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
@@ -25754,6 +26224,7 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
               || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
+    desc.qr = model->desc.arithmetic == BLN_SLM_QR;
     desc.block = blni_min(model->desc.block, blni_max(data->n, 1));
     desc.alloc = model->alloc;
     bln_status status = bln_statistics_create(&desc, &t, report);
@@ -25898,6 +26369,20 @@ BLNI_PRIV void blni_int_functional(const bln_slm_integrated *m, const double *ph
     }
 }
 
+/* v[k] += r_s (k_s - |phi_s|^2): what features leave out of f at a row. */
+BLNI_PRIV void blni_int_left_out(const bln_slm_integrated *m, const double *phi, double *v)
+{
+    const bln_basis *b = m->desc.basis;
+    const blni_int_result *r = &m->result;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double variance = bln_basis_variance(b, s);
+        if (!(variance > 0.0)) continue;
+        const double left = variance - bln_dot(count, phi + first, phi + first);
+        for (size_t k = 0; k < r->n_nodes && !(left <= 0.0); k++) v[k] += left*blni_int_ratio(r, r->tau + k*r->dims, s);
+    }
+}
+
 /* ---- predictions */
 
 typedef struct blni_int_room { double *Phi, *basis, *f, *g, *x, *at, *v, *scale; } blni_int_room;
@@ -26011,6 +26496,7 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
             bln_basis_features(b, m->result.theta, rows.n, rows.X, blni_ldx(&rows), room.Phi, b->D, room.basis);
         }
         blni_int_functional(m, room.Phi + in_block*b->D, room.f, room.g, room.x, room.at, room.v);
+        blni_int_left_out(m, room.Phi + in_block*b->D, room.v);
         if (!blni_int_row(m, data, i, out, &room))
             status = blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "slm_integrated: the prediction overflows");
     }
@@ -26278,10 +26764,13 @@ struct bln_sequential {
     size_t           D, n_flat;
     uint64_t         fingerprint;    /* of the basis */
     double           noise_var, N, ld;
+    double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
+    int              variational;    /* does the evidence subtract it?                             */
     double          *theta;
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
+    double          *rest;           /* block: r of these rows                             */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
@@ -26300,6 +26789,8 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (!desc->prior_var) return "sequential: prior_var is NULL";
     for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
         if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
+    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "sequential: unknown left_out";
+    if (blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_LEAVES_OUT;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
     if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
     return NULL;
@@ -26317,6 +26808,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
+    t->rest    = blni_carve_doubles(a, block);
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
@@ -26370,7 +26862,7 @@ BLN_API void bln_sequential_clear(bln_sequential *t)
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
-    t->N = t->ld = 0.0;
+    t->N = t->ld = t->left = 0.0;
     blni_sequential_settle(t);
 }
 
@@ -26395,6 +26887,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->fingerprint = bln_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
+    t->variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -26440,6 +26933,7 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     desc.noise_var = noise_var;
     desc.prior_var = prior_var;
     desc.per_weight = slm->desc.per_weight;
+    desc.left_out = slm->desc.left_out;
     desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
     desc.block = slm->desc.block;
     desc.alloc = slm->alloc;
@@ -26464,7 +26958,7 @@ BLN_API double bln_sequential_evidence(const bln_sequential *t)
     const size_t D = t->D, D1 = D + 1;
     const double rho = t->P[D*D1 + D];
     return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
-                 + rho*rho);
+                 + rho*rho) - (t->variational ? t->left : 0.0);
 }
 
 /* ---- rows */
@@ -26475,12 +26969,14 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
     return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
 }
 
-/* t->rows <- [phi'S, y] of the rows. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
- * `first`: the number of rows[0] in the report. */
+/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled
+ * row, could overflow in a sum of 1e18; `first`: the number of rows[0] in the report. */
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
+    blni_left_out_add(t->basis, &t->posterior, rows->n, t->rows, D1, t->rest);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -26508,6 +27004,12 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
     return status;
 }
 
+/* What row i of a block, whose features were made last, takes from the bound. */
+BLNI_PRIV double blni_sequential_left(const bln_sequential *t, const bln_data *rows, size_t i)
+{
+    return t->rest[i] > 0.0 ? 0.5*blni_row_omega(rows, i)*(t->rest[i]/t->noise_var) : 0.0;
+}
+
 /* N and ld grow by `sign` times row i's share. */
 BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
 {
@@ -26532,7 +27034,7 @@ BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows,
     memcpy(t->p, row, D*sizeof *t->p);
     bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
     for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
-    const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
+    const double latent = bln_dot(D, t->p, t->p) + t->rest[i], grown = 1.0 + w*(latent/v), r = row[D] - forecast;
     if (mean) *mean = forecast + blni_offset(rows, i, 0);
     if (var)  *var  = latent + v;
     if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
@@ -26556,6 +27058,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         for (size_t i = 0; i < rows->n; i++) {
             bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
             blni_sequential_count(t, 1.0, rows, i);
+            t->left += blni_sequential_left(t, rows, i);
         }
         bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
         return;
@@ -26568,6 +27071,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         bln_chud(D, 1, t->P, D1, t->x);
         *rho = hypot(*rho, t->x[D]);
         blni_sequential_count(t, 1.0, rows, i);
+        t->left += blni_sequential_left(t, rows, i);
     }
 }
 
@@ -26612,7 +27116,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
-    double weight;
+    double weight, left = 0.0;
     bln_status status = blni_sequential_accepts(t, data, &weight, report);
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
@@ -26630,6 +27134,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         status = blni_sequential_features(t, &rows, i, report);
         if (status != BLN_OK) return status;
         for (size_t r = 0; r < rows.n; r++) {
+            left += blni_sequential_left(t, &rows, r);
             blni_sequential_take(t, &rows, r);
             if (!blni_sequential_take_out(t))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
@@ -26637,6 +27142,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         }
     }
     for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
+    t->left = t->left > left ? t->left - left : 0.0;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -26678,6 +27184,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
     t->N = N;
     t->ld = ld;
+    t->left += other->left;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -26702,6 +27209,7 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
     }
     t->N *= kappa;
     t->ld *= kappa;
+    t->left *= kappa;
     blni_sequential_settle(t);
     return BLN_OK;
 }
@@ -26733,7 +27241,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
- * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features leave variance
+ * out, f64 left */
 
 BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
@@ -26751,6 +27260,7 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->N);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
+    if (blni_leaves_out(t->basis, &t->posterior)) bln_put_double(w, t->left);
 }
 
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
@@ -26774,11 +27284,13 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
+    const double left = blni_leaves_out(t->basis, &t->posterior) ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
-    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld))
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
     t->N = N;
     t->ld = ld;
+    t->left = left;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -26788,7 +27300,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full and glm_bound evaluate the three objectives, their
- * gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+ * gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -26816,6 +27328,7 @@ struct bln_glm {
     size_t              bytes;
     blni_glm_result     result;
     int                 fitted;
+    bln_basis          *owned;      /* the basis, if the model came from a file */
     struct blni_glm_fit *fit;       /* between init and finish */
 };
 
@@ -27001,6 +27514,7 @@ BLN_API void bln_glm_free(bln_glm *glm)
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
+    bln_basis_free(glm->owned);
     blni_glm_result_free(&alloc, &glm->result);
     blni_release(&alloc, glm->block, glm->bytes);
 }
@@ -27021,6 +27535,7 @@ BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return gl
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
 BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
 BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API bln_glm_inference bln_glm_kind(const bln_glm *glm)  { return glm ? glm->desc.inference : BLN_GLM_LAPLACE; }
 BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
 BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
 
@@ -29213,6 +29728,158 @@ BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, d
     return blni_glm_asked(glm, data, BLNI_GLM_INTERVAL, level, lower, upper, NULL, work, report);
 }
 
+/* ---------------------------------------------------------------- src/model/glm_file.c */
+/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
+ *
+ *     str        basis: name, then what that basis writes (src/basis)
+ *     str        likelihood: its name in >>families
+ *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
+ *                likelihood (which tell the ordinal ones apart)
+ *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian
+ *     u64        K: components (1 but for a mixture)
+ *     f64        log Z, or the bound;   f64 N: sum of the weights of the rows
+ *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
+ *     f64 x D  s: scale of each weight;   f64 x K D  m
+ *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi
+ *
+ * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
+
+/* Is this one of the house, so that its name is enough? */
+BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l)
+{
+    bln_likelihood named;
+    return bln_likelihood_find(l->ops->name, l->n_theta, &named) == BLN_OK && named.ops == l->ops && !l->user;
+}
+
+BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
+{
+    if (!glm || !w) return BLN_EINVAL;
+    if (!glm->fitted) return BLN_ESTATE;
+    const bln_glm_desc *d = &glm->desc;
+    const blni_glm_result *r = &glm->result;
+    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    if (!blni_glm_likelihood_named(&d->likelihood)) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
+    bln_basis_save(d->basis, w);
+    bln_put_string(w, d->likelihood.ops->name);
+    bln_put_u64(w, D);
+    bln_put_u64(w, priors);
+    bln_put_u64(w, d->basis->n_theta);
+    bln_put_u64(w, d->likelihood.n_theta);
+    bln_put_u64(w, (uint64_t)d->inference);
+    bln_put_u64(w, d->components);
+    bln_put_double(w, r->objective);
+    bln_put_double(w, r->rows);
+    bln_put_doubles(w, priors, r->hyper.prior_var);
+    bln_put_doubles(w, d->likelihood.n_theta, r->hyper.eta);
+    bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
+    bln_put_doubles(w, D, r->s);
+    bln_put_doubles(w, KD, r->m);
+    if (blni_glm_variational(glm)) bln_put_doubles(w, KD, r->psi);
+    for (size_t i = 0; i < D && !blni_glm_variational(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    return w->status;
+}
+
+/* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
+ * made for them. */
+BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
+{
+    char name[32];
+    bln_get_string(r, name, sizeof name);
+    const uint64_t D = d->basis->D, features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
+    const uint64_t n_eta = bln_get_u64(r), inference = bln_get_u64(r), K = bln_get_u64(r), left = (r->limit - r->count)/8;
+    if (r->status != BLN_OK) return r->status;
+    if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
+        return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
+    const bln_status found = bln_likelihood_find(name, n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
+    if (found == BLN_EUNKNOWN) {
+        bln_reader_fail(r, BLN_EUNKNOWN, "model: unknown likelihood");
+        blni_say(r->report, ": \"");
+        blni_say(r->report, name);
+        blni_say(r->report, "\"");
+        return r->status;
+    }
+    if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
+    const int mixture = inference == BLN_GLM_VARIATIONAL;
+    if (inference > BLN_GLM_FULL || K == 0 || (!mixture && K > 1))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
+    if (D > left || (mixture ? K > left/D/2 : D > 2*left/D || D*(D + 1)/2 > left))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    d->per_weight = priors != d->basis->n_slices;
+    d->inference = (bln_glm_inference)inference;
+    d->components = (size_t)K;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] > 0.0)) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
+{
+    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    const int mixture = d->inference == BLN_GLM_VARIATIONAL;
+    res->objective = bln_get_double(r);
+    res->rows = bln_get_double(r);
+    bln_get_doubles(r, priors, res->hyper.prior_var);
+    bln_get_doubles(r, d->likelihood.n_theta, res->hyper.eta);
+    bln_get_doubles(r, d->basis->n_theta, res->hyper.theta);
+    bln_get_doubles(r, D, res->s);
+    bln_get_doubles(r, KD, res->m);
+    int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
+        && blni_all_above_zero(priors, res->hyper.prior_var)
+        && (d->inference == BLN_GLM_LAPLACE || blni_all_finite(priors, res->hyper.prior_var))
+        && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
+        && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
+    if (mixture) {
+        bln_get_doubles(r, KD, res->psi);
+        good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
+    }
+    for (size_t i = 0; i < D && !mixture; i++) {
+        double *row = res->R + i*D;
+        for (size_t j = 0; j < i; j++) row[j] = 0.0;
+        bln_get_doubles(r, D - i, row + i);
+        good = good && blni_all_finite(D - i, row + i) && row[i] > 0.0;
+    }
+    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+}
+
+BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out)
+{
+    bln_basis_load none;
+    bln_basis *basis = NULL;
+    bln_glm *glm = NULL;
+    bln_glm_desc desc;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    bln_status status = bln_basis_load_any(context, r, &basis);
+    if (status != BLN_OK) return status;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = basis;
+    desc.alloc = context->alloc;
+    desc.fix_theta = !basis->ops->pullback;
+    status = blni_glm_read_desc(r, &desc);
+    if (status == BLN_OK) {
+        status = bln_glm_create(&desc, &glm, r->report);
+        if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
+    }
+    if (status != BLN_OK) {
+        bln_basis_free(basis);
+        return status;
+    }
+    glm->owned = basis;
+    status = blni_glm_result_create(&glm->alloc, &glm->desc, &glm->result, r->report);
+    if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
+    else status = blni_glm_read_result(&glm->desc, r, &glm->result);
+    glm->fitted = status == BLN_OK;
+    if (status == BLN_OK) *out = glm;
+    else bln_glm_free(glm);
+    return status;
+}
+
 /* ---------------------------------------------------------------- src/use/metrics.c */
 /* metrics: scores for predictions
  *
@@ -30119,7 +30786,7 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "CNFM", and of sections of the caller's */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG", "GLM " and "CNFM", and of sections of the caller's */
     BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
@@ -30137,11 +30804,12 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the five. */
+/* What goes into one section: exactly one of the six. */
 typedef struct blni_content {
     const char *tag;
     const bln_slm *slm;
     const bln_slm_integrated *integrated;
+    const bln_glm *glm;
     const bln_scaler *scaler;
     const bln_conformal *conformal;
     const bln_section *section;
@@ -30152,6 +30820,7 @@ BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
     bln_status s = BLN_OK;
     if (c->slm) s = bln_slm_save(c->slm, w);
     if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
+    if (c->glm) s = bln_glm_save(c->glm, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
     if (c->conformal) bln_conformal_save(c->conformal, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
@@ -30164,6 +30833,7 @@ BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content 
     memset(c, 0, sizeof *c);
     if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
     if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
+    if (file->glm && i-- == 0)        { c->tag = "GLM "; c->glm = file->glm; return 1; }
     if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
     if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
     if (i >= file->n_sections) return 0;
@@ -30198,7 +30868,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 
 BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!file || (!file->slm && !file->integrated)) return "modelfile: no model";
+    if (!file || (!file->slm && !file->integrated && !file->glm)) return "modelfile: no model";
     if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
     if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
     for (size_t i = 0; i < file->n_sections; i++) {
@@ -30208,6 +30878,15 @@ BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
         if (section->size && !section->bytes) return "modelfile: a section's bytes are NULL";
     }
     return NULL;
+}
+
+/* Why a model's _save returned this. */
+BLNI_PRIV const char *blni_unsaved(const blni_content *c, bln_status status)
+{
+    if (status == BLN_ESTATE) return "modelfile: the model is not fitted";
+    if (status != BLN_EUNKNOWN) return "modelfile: the model cannot be saved";
+    return c->glm && !blni_glm_likelihood_named(bln_glm_likelihood(c->glm)) ? "modelfile: a likelihood of your own cannot be saved"
+                                                                           : "modelfile: the model's basis cannot be saved";
 }
 
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
@@ -30226,10 +30905,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
         if (c.section) continue;
         blni_content_length(&c, &status);
         if (status != BLN_OK)
-            return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                             status == BLN_ESTATE   ? "modelfile: the model is not fitted"
-                           : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
-                                                    : "modelfile: the model cannot be saved");
+            return blni_fail(report, status, BLN_NONE, BLN_NONE, blni_unsaved(&c, status));
     }
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
@@ -30285,6 +30961,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     const bln_allocator alloc = file->alloc;
     bln_slm_free(file->slm);
     bln_slm_integrated_free(file->integrated);
+    bln_glm_free(file->glm);
     bln_scaler_free(file->scaler);
     bln_conformal_free(file->conformal);
     blni_sections_release(&alloc, file->sections, file->n_sections);
@@ -30346,6 +31023,7 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     content.limit = begin + n;
     if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
     else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
+    else if (blni_tag_is(tag, "GLM ")) status = bln_glm_load(context, &content, &file->glm);
     else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
     else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
     if (status == BLN_OK && content.count != content.limit)
@@ -30376,11 +31054,13 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
     const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int conformal = blni_tag_is(tag, "CNFM"), known = slm || integrated || scaler || conformal;
+    const int glm = blni_tag_is(tag, "GLM "), conformal = blni_tag_is(tag, "CNFM");
+    const int known = slm || integrated || glm || scaler || conformal;
     const int wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler) || (conformal && file->conformal))
+    else if ((slm && file->slm) || (integrated && file->integrated) || (glm && file->glm) || (scaler && file->scaler)
+             || (conformal && file->conformal))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -30447,7 +31127,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm && !file.integrated) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!file.slm && !file.integrated && !file.glm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;

@@ -2,34 +2,17 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_slm.c -o build/bench_slm -lm && build/bench_slm [N d FREQUENCIES]
  *
- * Seconds of processor time, the least of several, and the fraction of what the level's tile reaches alone in the same run, on the
- * N D^2 flops of the statistics, and the 3 N D^2 + D^3 of evidence and gradient. bench_slm.py builds this as a shared library and
- * asks it and numpy, scikit-learn and torch in turn for the same work. */
+ * Seconds of processor time, the least of several, and the fraction of the peak of bench/peak.h in the same run, on the N D^2 flops
+ * of the statistics, and the 3 N D^2 + D^3 of evidence and gradient. bench_slm.py builds this as a shared library and asks it and
+ * numpy, scikit-learn and torch in turn for the same work. */
+#define _POSIX_C_SOURCE 199309L
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
+#include "peak.h"
 #include <stdio.h>
-#include <time.h>
 
-static double seconds(void) { return (double)clock()/CLOCKS_PER_SEC; }
-
-/* GF/s of the tile of this level: operands in the first-level cache. */
-double bench_peak(void)
-{
-    static double a[8*64], b[64*24], c[8*24];
-    const blni_kernels *kernel = blni_kernels_now();
-    const ptrdiff_t rows = (ptrdiff_t)kernel->rows, columns = (ptrdiff_t)kernel->columns;
-    double best = 0.0;
-    for (size_t i = 0; i < 8*64; i++) a[i] = 1e-3*(double)i;
-    for (size_t i = 0; i < 64*24; i++) b[i] = 1e-3*(double)i;
-    for (int i = 0; i < 50; i++) {
-        const double t = seconds();
-        for (int r = 0; r < 4000; r++) kernel->tile(kernel->rows, 64, a, 1, rows, b, columns, 1.0, 1, c, columns);
-        const double gf = 2.0*64.0*4000.0*(double)(rows*columns)/(seconds() - t)*1e-9;
-        if (gf > best) best = gf;
-    }
-    return best;
-}
+double bench_peak(void) { return 1e-9*peak_rate(50); }
 
 /* A model of J frequencies with a length scale for each input, everything fixed. NULL: out of memory. */
 typedef struct bench { bln_basis *basis; bln_slm *slm; bln_statistics *statistics; double theta[64]; size_t d; } bench;

@@ -179,6 +179,12 @@ BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
+BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                             size_t ldx, double *k, double *work)
+{
+    return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
+}
+
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
     const bln_inputs inputs = blni_inputs_of(NULL, moments);
@@ -453,14 +459,25 @@ BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
     return 0.0;
 }
 
+BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                              size_t ldx, double *k, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+        if (s - at.slice < p->n_slices)
+            return bln_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
+    return 0;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance },
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance }
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel }
 };
 
 /* ---- column selection (B11) ---- */
@@ -600,14 +617,26 @@ BLNI_PRIV double blni_columns_variance(const bln_basis *b, size_t s)
     return bln_basis_variance(((const blni_columns *)b)->part, s);
 }
 
+BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                  size_t ldx, double *k, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    const size_t block = blni_columns_block(c, n);
+    blni_columns_gather(c, 1, x, ldx, work + block);
+    blni_columns_gather(c, n, X, ldx, work);
+    return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance },
+      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+      blni_columns_kernel },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance }
+      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+      blni_columns_kernel }
 };
 
 /* ---- telling them apart ---- */

@@ -91,6 +91,11 @@ typedef struct bln_basis_ops {
     /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
      * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
+
+    /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is
+     * not known. (optional: it is not) */
+    int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
+                  double *k, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -145,6 +150,12 @@ BLN_API void             bln_basis_settle(const bln_basis *bound, const double *
 
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
+
+/* k[j] = k(x, x_j) of that kernel, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where it is not known: of a
+ * slice that approximates none, or of a user's basis that does not say; k is then as before.
+ * work: bln_basis_work(b, n) doubles.   n kernels */
+BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                             size_t ldx, double *k, double *work);
 
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its

@@ -200,7 +200,7 @@ static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

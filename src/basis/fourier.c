@@ -149,14 +149,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

@@ -195,6 +195,19 @@ BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
     return 1.0;
 }
 
+/* k(x, x'), which needs the length scales only: unbound, no factor is made. */
+BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n,
+                                       const double *X, size_t ldx, double *out, double *work)
+{
+    const blni_inducing *f = (const blni_inducing *)b;
+    bln_kernel_desc k = blni_inducing_kernel(f);
+    (void)s;
+    for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
+    k.length_scale = work;
+    bln_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
+    return 1;
+}
+
 /* ---- parameters, names ---- */
 
 /* The basis as one whose only parameters are length scales. */
@@ -267,7 +280,8 @@ static const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
-    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance
+    blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
+    blni_inducing_kernel_row
 };
 
 /* ---- making them ---- */

@@ -5,6 +5,7 @@
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 #include "blas.h"
+#include "../core/memory.h"
 
 /* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
 #ifndef BAYESLIN_STACK
@@ -253,11 +254,11 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
  * same sum as in one piece. */
 typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
 
-BLNI_PRIV size_t blni_share_column(const blni_shares *s, size_t k)
+BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t pieces)
 {
-    const size_t n = s->whole->n, w = blni_kernels_now()->columns;
-    if (!s->whole->upper || k == s->pieces) return blni_piece_begin(n, w, k, s->pieces);
-    return (size_t)((double)n*sqrt((double)k/(double)s->pieces))/w*w;
+    const size_t n = whole->n, w = blni_kernels_now()->columns;
+    if (!whole->upper || k == pieces) return blni_piece_begin(n, w, k, pieces);
+    return (size_t)((double)n*sqrt((double)k/(double)pieces))/w*w;
 }
 
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
@@ -265,8 +266,8 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     const blni_shares *s = (const blni_shares *)job;
     blni_product p = *s->whole;
     if (p.upper || p.n >= p.m) {
-        p.first = blni_share_column(s, k);
-        p.n = blni_share_column(s, k + 1);
+        p.first = blni_share_column(s->whole, k, s->pieces);
+        p.n = blni_share_column(s->whole, k + 1, s->pieces);
     } else {
         const size_t row = blni_piece_begin(p.m, blni_kernels_now()->rows, k, s->pieces);
         p.m = blni_piece_begin(p.m, blni_kernels_now()->rows, k + 1, s->pieces) - row;
@@ -278,16 +279,23 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     else blni_multiply_large(&p);
 }
 
-BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
-                             const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
+BLNI_PRIV blni_product blni_product_of(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
+                                       const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_product p;
-    blni_shares s;
     p.m = m;        p.n = n;        p.k = k;        p.alpha = alpha;    p.first = 0;
     p.A = A;        p.ra = ra;      p.ca = ca;      p.B = B;         p.rb = rb;      p.cb = cb;
     p.set = set;    p.C = C;        p.ldc = ldc;    p.upper = upper;
+    return p;
+}
+
+BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
+                             const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
+{
+    const blni_product p = blni_product_of(m, n, k, alpha, A, ra, ca, B, rb, cb, set, C, ldc, upper);
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
+    blni_shares s;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
@@ -332,6 +340,65 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
     }
 #endif
     blni_multiply(n, n, k, alpha, A, ra, ca, A, ca, ra, beta == 0.0, C, ldc, 1);
+}
+
+/* ---- the product that a stream of rows is summed up in
+ *
+ * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
+
+/* Few columns are in the cache whole, and no faster for it. */
+enum { BLNI_GATHER = 256 };
+
+/* Doubles of room for k rows of n columns; 0 where none is used. */
+BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
+{
+    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
+    return n <= BLNI_GATHER ? 0 : blni_add(blni_mul(blni_min(k, BLNI_KC), columns), 8);
+}
+
+typedef struct blni_gathered { const blni_product *whole; size_t pieces, p0, kc; double *panels; } blni_gathered;
+
+BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
+{
+    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t n = g->whole->n, lda = g->whole->rb, j = blni_piece_begin(n, kernel->columns, k, g->pieces);
+    blni_pack(kernel, g->kc, blni_piece_begin(n, kernel->columns, k + 1, g->pieces) - j, g->whole->B + g->p0*lda + j, lda, 1,
+              g->panels + j*g->kc);
+}
+
+BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
+{
+    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->columns, kc = g->kc, nc = kernel->room/(kc*w)*w;
+    const size_t begin = blni_share_column(g->whole, k, g->pieces), end = blni_share_column(g->whole, k + 1, g->pieces);
+    for (size_t j0 = begin; j0 < end; j0 += nc)
+        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += kernel->rows)
+            blni_strip(kernel, g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
+}
+
+/* bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc), to the bit, with room[blni_gather_room(n, k)]. */
+BLNI_PRIV void blni_syrk_gather(size_t n, size_t k, double alpha, const double *A, size_t lda, double *C, size_t ldc, double *room)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    blni_product p;
+    blni_gathered g;
+#ifdef BAYESLIN_USE_CBLAS
+    const int plain = 1;
+#else
+    const int plain = kernel->columns % kernel->rows != 0;        /* strips of A would go across panels */
+#endif
+    if (plain || n <= BLNI_GATHER) { bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1.0, C, ldc); return; }
+    p = blni_product_of(n, n, k, alpha, A, 1, lda, A, lda, 1, 0, C, ldc, 1);
+    g.whole = &p;
+    g.pieces = blni_pieces((double)n*(double)n*(double)k, n/kernel->columns/2);
+    g.panels = blni_line(room);
+    for (g.p0 = 0; g.p0 < k; g.p0 += BLNI_KC) {
+        g.kc = blni_min(BLNI_KC, k - g.p0);
+        blni_run_pieces(g.pieces, blni_gather_pack, &g);
+        blni_run_pieces(g.pieces, blni_gather_multiply, &g);
+    }
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)

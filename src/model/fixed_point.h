@@ -10,8 +10,8 @@
  *     BLN_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
  *     BLN_FIXED_POINT_MM       the geometric means of the old values and MacKay's
  *
- * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast but the evidence may fall; with EM and MM
- * it cannot, all variances updated together or only some; EM is slow, and never quite gets to 0.
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
+ * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
  *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
  * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
  * optimiser it takes any of the three to the end. */

@@ -1,7 +1,7 @@
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full and glm_bound evaluate the three objectives, their
- * gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+ * gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
 #include "glm.h"
 
 /* A point in hyper-parameter space. */
@@ -30,6 +30,7 @@ struct bln_glm {
     size_t              bytes;
     blni_glm_result     result;
     int                 fitted;
+    bln_basis          *owned;      /* the basis, if the model came from a file */
     struct blni_glm_fit *fit;       /* between init and finish */
 };
 
@@ -215,6 +216,7 @@ BLN_API void bln_glm_free(bln_glm *glm)
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
+    bln_basis_free(glm->owned);
     blni_glm_result_free(&alloc, &glm->result);
     blni_release(&alloc, glm->block, glm->bytes);
 }
@@ -235,6 +237,7 @@ BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return gl
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
 BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
 BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API bln_glm_inference bln_glm_kind(const bln_glm *glm)  { return glm ? glm->desc.inference : BLN_GLM_LAPLACE; }
 BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
 BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
 

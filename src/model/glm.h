@@ -165,12 +165,20 @@ BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
 BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
+BLN_API bln_glm_inference     bln_glm_kind(const bln_glm *glm);              /* unfitted too; NULL: Laplace */
 BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
 BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
 /* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
  * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
 BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+
+/* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
+ * saved one did, and can be fitted again by the same inference, with default options.
+ * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/model/glm_file.c. */
+BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
+BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
 
 /* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
  * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.

@@ -15,10 +15,13 @@ struct bln_sequential {
     size_t           D, n_flat;
     uint64_t         fingerprint;    /* of the basis */
     double           noise_var, N, ld;
+    double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
+    int              variational;    /* does the evidence subtract it?                             */
     double          *theta;
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
+    double          *rest;           /* block: r of these rows                             */
     double          *x, *p, *m;      /* D + 1, D, D: a row; U^-T S phi; the mean           */
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
@@ -37,6 +40,8 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (!desc->prior_var) return "sequential: prior_var is NULL";
     for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
         if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
+    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "sequential: unknown left_out";
+    if (blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_LEAVES_OUT;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
     if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
     return NULL;
@@ -54,6 +59,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
+    t->rest    = blni_carve_doubles(a, block);
     t->x       = blni_carve_doubles(a, D1);
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
@@ -107,7 +113,7 @@ BLN_API void bln_sequential_clear(bln_sequential *t)
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
-    t->N = t->ld = 0.0;
+    t->N = t->ld = t->left = 0.0;
     blni_sequential_settle(t);
 }
 
@@ -132,6 +138,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->fingerprint = bln_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
+    t->variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -177,6 +184,7 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     desc.noise_var = noise_var;
     desc.prior_var = prior_var;
     desc.per_weight = slm->desc.per_weight;
+    desc.left_out = slm->desc.left_out;
     desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
     desc.block = slm->desc.block;
     desc.alloc = slm->alloc;
@@ -201,7 +209,7 @@ BLN_API double bln_sequential_evidence(const bln_sequential *t)
     const size_t D = t->D, D1 = D + 1;
     const double rho = t->P[D*D1 + D];
     return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
-                 + rho*rho);
+                 + rho*rho) - (t->variational ? t->left : 0.0);
 }
 
 /* ---- rows */
@@ -212,12 +220,14 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
     return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
 }
 
-/* t->rows <- [phi'S, y] of the rows. BLN_ENUMERIC when squares, of them or of the scaled row, could overflow in a sum of 1e18;
- * `first`: the number of rows[0] in the report. */
+/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled
+ * row, could overflow in a sum of 1e18; `first`: the number of rows[0] in the report. */
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
+    for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
+    blni_left_out_add(t->basis, &t->posterior, rows->n, t->rows, D1, t->rest);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -245,6 +255,12 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
     return status;
 }
 
+/* What row i of a block, whose features were made last, takes from the bound. */
+BLNI_PRIV double blni_sequential_left(const bln_sequential *t, const bln_data *rows, size_t i)
+{
+    return t->rest[i] > 0.0 ? 0.5*blni_row_omega(rows, i)*(t->rest[i]/t->noise_var) : 0.0;
+}
+
 /* N and ld grow by `sign` times row i's share. */
 BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
 {
@@ -269,7 +285,7 @@ BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows,
     memcpy(t->p, row, D*sizeof *t->p);
     bln_trsv(BLN_TRANS, D, t->P, D1, t->p);
     for (size_t j = 0; j < D; j++) forecast += t->p[j]*t->P[j*D1 + D];
-    const double latent = bln_dot(D, t->p, t->p), grown = 1.0 + w*(latent/v), r = row[D] - forecast;
+    const double latent = bln_dot(D, t->p, t->p) + t->rest[i], grown = 1.0 + w*(latent/v), r = row[D] - forecast;
     if (mean) *mean = forecast + blni_offset(rows, i, 0);
     if (var)  *var  = latent + v;
     if (logp) *logp = w > 0.0 ? -0.5*(w*(BLNI_LOG_2PI + log(v)) + log(grown) + w*(r/v)*(r/grown)) : 0.0;
@@ -293,6 +309,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         for (size_t i = 0; i < rows->n; i++) {
             bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
             blni_sequential_count(t, 1.0, rows, i);
+            t->left += blni_sequential_left(t, rows, i);
         }
         bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
         return;
@@ -305,6 +322,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         bln_chud(D, 1, t->P, D1, t->x);
         *rho = hypot(*rho, t->x[D]);
         blni_sequential_count(t, 1.0, rows, i);
+        t->left += blni_sequential_left(t, rows, i);
     }
 }
 
@@ -349,7 +367,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
-    double weight;
+    double weight, left = 0.0;
     bln_status status = blni_sequential_accepts(t, data, &weight, report);
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
@@ -367,6 +385,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         status = blni_sequential_features(t, &rows, i, report);
         if (status != BLN_OK) return status;
         for (size_t r = 0; r < rows.n; r++) {
+            left += blni_sequential_left(t, &rows, r);
             blni_sequential_take(t, &rows, r);
             if (!blni_sequential_take_out(t))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
@@ -374,6 +393,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         }
     }
     for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
+    t->left = t->left > left ? t->left - left : 0.0;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -415,6 +435,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
     t->N = N;
     t->ld = ld;
+    t->left += other->left;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -439,6 +460,7 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
     }
     t->N *= kappa;
     t->ld *= kappa;
+    t->left *= kappa;
     blni_sequential_settle(t);
     return BLN_OK;
 }
@@ -470,7 +492,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
- * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row */
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features leave variance
+ * out, f64 left */
 
 BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
@@ -488,6 +511,7 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->N);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
+    if (blni_leaves_out(t->basis, &t->posterior)) bln_put_double(w, t->left);
 }
 
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
@@ -511,11 +535,13 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
+    const double left = blni_leaves_out(t->basis, &t->posterior) ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
-    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld))
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
     t->N = N;
     t->ld = ld;
+    t->left = left;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;

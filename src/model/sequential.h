@@ -12,8 +12,13 @@
  * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
  * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
  *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n). The logs
- * of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.   [Dawid 1984]
+ * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
+ * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
+ * [Dawid 1984]
+ *
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features leave out (>>inducing; else 0), as
+ * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
+ * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_left_out.
  *
  * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
  * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
@@ -26,6 +31,8 @@ typedef struct bln_sequential_desc {
     double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
     const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
     int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
+    bln_slm_left_out left_out;     /* in the evidence: prior variance that features leave out; not with per_weight
+                                                                                                    (0: variational)         */
     const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
     size_t           block;        /* rows of a block                                                        (0: 64)          */
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
@@ -36,11 +43,12 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
 /* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
 
-/* A model that has seen no rows.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, theta, block and allocator of a fitted model. Its rows are not
- * known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
+/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows
+ * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
  * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
@@ -49,10 +57,10 @@ BLN_API void       bln_sequential_free(bln_sequential *t);                      
 BLN_API void bln_sequential_clear(bln_sequential *t);
 
 /* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
- *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n: what _predict would say
  *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
- *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k r^2/(sigma^2 v (1 + k h))],  h = phi'C phi/(sigma^2 v),  r = y -
- *                 mean; they sum to the change of the evidence
+ *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
+ *                 e = y - mean; where features leave nothing out they sum to the change of the evidence
  * Without determined flat weights mean and logp are NaN and var is infinite.
  * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
  * rounding).
@@ -87,7 +95,8 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
  * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
 BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), NaN with undetermined flat weights;
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
+ * is at these hyper-parameters. NaN with undetermined flat weights;
  * N = sum of the weights.   O(D) */
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);

@@ -16,6 +16,16 @@ BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior ||
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
+/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
+{
+    for (size_t s = 0; s < b->n_slices; s++)
+        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
+            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
+    return 0;
+}
+
+#define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
@@ -127,6 +137,8 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
+    if (desc->prior_var && blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight))
+        return "slm: " BLNI_FLAT_LEAVES_OUT;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";

@@ -81,12 +81,14 @@ typedef enum bln_slm_sigma {
 typedef enum bln_slm_optimiser {
     BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
     BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
-    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice, endless where 0  */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice. A slice that the
+                            evidence wants at 0 would take it for ever, and is switched off when that is uphill       */
     BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
 } bln_slm_optimiser;
 
 /* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
- * have it in any case (>>predict). Slices with a flat prior, or per_weight, have no lambda_s, and so nothing of the kind. */
+ * have it in any case (>>predict). With per_weight there is no lambda_s, and so nothing of the kind; with a flat prior it would be
+ * infinite, and bln_slm_check refuses that. */
 typedef enum bln_slm_left_out {
     BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
                             bound of the evidence with the kernel itself, tight where nothing is left out, that more points only

@@ -3,6 +3,8 @@
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
  *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
  *    of c rho^2, the residual of least squares. From here on nothing cancels.
+ *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
+ *    and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
@@ -11,6 +13,7 @@
 #include "slm_integrated.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
+#include "../math/qr.h"
 #include "../math/special.h"
 
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
@@ -70,9 +73,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
-    for (size_t s = 0; s < desc->basis->n_slices; s++)
-        if (bln_basis_variance(desc->basis, s) > 0.0)
-            return "slm_integrated: this basis leaves prior variance out (inducing points); that is for bln_slm";
+    if (desc->ratio && blni_flat_leaves_out(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_LEAVES_OUT;
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
@@ -81,8 +82,8 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
-    if (desc->arithmetic == BLN_SLM_QR) return "slm_integrated: no QR here; double or exact arithmetic";
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
+        && desc->arithmetic != BLN_SLM_QR)
         return "slm_integrated: unknown arithmetic";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
     return NULL;
@@ -149,6 +150,9 @@ typedef struct blni_int_work {
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
+    double *left, most_left;      /* n_slices: 1/2 sum omega (k - |phi|^2) of what features leave out; the largest of them */
+    const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
+    double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
     size_t  n_level, evaluations;
     double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
@@ -189,6 +193,18 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
     }
 }
 
+/* What is left of G_ii by the flat features. */
+BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
+{
+    const blni_int_result *r = w->r;
+    double sum = 0.0;
+    size_t j = 0;
+    if (!w->triangle) return blni_int_entry(w, i, i);
+    while (r->free_[j] != i) j++;
+    for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
+    return sum;
+}
+
 /* h_s, from the diagonal as the flat features left it. */
 BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 {
@@ -198,13 +214,56 @@ BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
         const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
-            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_entry(w, i, i);
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
             sum += of > 0.0 ? of/r->omega : 1.0;
         }
         r->unit[s] = sqrt(sum/(double)(last - first));
         r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
     }
+}
+
+/* Step 1 from a triangle. A becomes the triangle of its columns in the order flat, others, y. */
+BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
+{
+    blni_int_result *r = w->r;
+    const size_t D = r->D, D1 = w->D1, nf = r->n_flat, p = r->p;
+    double *rows = w->Q, *room = w->T;
+    const double noise = blni_triangle_noise(r->N);
+    for (size_t i = 0; i < D1; i++)
+        for (size_t j = 0; j < D1; j++) {
+            const size_t from = j < nf ? r->flat[j] : j < D ? r->free_[j - nf] : D;
+            rows[i*D1 + j] = w->triangle[i*D1 + from];
+            w->A[i*D1 + j] = 0.0;
+        }
+    for (size_t j = 0; j < D; j++) {
+        w->raw[j] = 0.0;
+        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
+    }
+    bln_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
+    r->half_logdet = 0.0;
+    for (size_t i = 0; i < nf; i++) {
+        memcpy(r->Uf + i*nf, w->A + i*D1, nf*sizeof(double));
+        memcpy(r->W + i*p, w->A + i*D1 + nf, p*sizeof(double));
+        r->zf[i] = w->A[i*D1 + D];
+        r->half_logdet += log(fabs(w->A[i*D1 + i]));
+    }
+    const size_t bad = blni_flat_dependent(nf, r->Uf, nf, NULL, noise, room, room + D);
+    if (bad < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[bad], BLNI_COLLINEAR);
+    blni_int_units(w, noise);
+    r->rank = p;
+    for (size_t i = 0; i < p; i++) {
+        r->h[i] = r->unit[r->slice[i]];
+        for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
+        r->z[i] = w->A[(nf + i)*D1 + D];
+    }
+    double c = 0.0;
+    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
+    r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
+    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
+    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
@@ -313,13 +372,40 @@ BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *
     return logdet;
 }
 
-/* log p(y | tau) but for what is the same at every tau. */
+/* left_s of each slice, from the diagonal of G. */
+BLNI_PRIV void blni_int_leaves(blni_int_work *w)
+{
+    const bln_basis *b = w->desc->basis;
+    w->most_left = 0.0;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        double left = bln_basis_variance(b, s)*w->r->omega;
+        w->left[s] = 0.0;
+        if (!(left > 0.0)) continue;
+        for (size_t i = bln_basis_slice(b, s); i < bln_basis_slice(b, s + 1); i++) left -= w->raw[i];
+        if (left > 0.0) w->left[s] = 0.5*left;
+        if (w->left[s] > w->most_left) w->most_left = w->left[s];
+    }
+}
+
+/* r_s of slice s at tau. */
+BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, size_t s)
+{
+    double t = r->tau0[s];
+    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) t = tau[i];
+    return t/r->unit[s]*(t/r->unit[s]);
+}
+
+/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features leave out, in which sigma^2 has no
+ * part: lambda_s/sigma^2 is r_s. */
 BLNI_PRIV double blni_int_likelihood(blni_int_work *w, const double *tau)
 {
     double q;
     const double logdet = blni_int_triangle(w, tau, &q);
+    double bound = 0.0;
+    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_left > 0.0; s++)
+        if (w->left[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->left[s];
     w->evaluations++;
-    return -0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
+    return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
 
 /* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
@@ -566,13 +652,15 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = blni_int_reduce(w, report);
+    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
     if (status != BLN_OK) return status;
+    blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
-    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one. */
+    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features leave variance out. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
-    if (m->desc.noise_b == 0.0 && ((r->rho2 == 0.0 && all && r->nu > (double)r->rank) || r->rho2 + zz == 0.0))
+    const int endless = r->rho2 == 0.0 && all && !(w->most_left > 0.0) && r->nu > (double)r->rank;
+    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
         return blni_int_perfect(w, m, out, report);
     if (r->dims) {
         status = blni_int_place(w, report);
@@ -599,7 +687,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, blni_int_work *w)
+BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_int_work *w)
 {
     w->A3    = exact ? (bln_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(bln_exact)) : NULL;
     w->A     = exact ? NULL : blni_carve_doubles(a, blni_mul(w->D1, w->D1));
@@ -608,6 +696,8 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, blni_int_
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
+    w->left  = blni_carve_doubles(a, n_slices);
+    w->qr_work = blni_carve_doubles(a, w->triangle ? bln_tpqrt_work(w->D1, w->D1) : 0);
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
@@ -622,7 +712,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     w.n_level = 1;
     for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_work_carve(&a, D, t->gram.exact, &w);
+    w.triangle = t->gram.qr ? t->gram.R : NULL;
+    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
@@ -630,9 +721,9 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     void *block = blni_alloc(&m->alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
     a = blni_arena_over(block, bytes);
-    blni_int_work_carve(&a, D, t->gram.exact, &w);
+    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
-    else      memcpy(w.A, t->gram.G, w.D1*w.D1*sizeof *w.A);
+    else if (!w.triangle) memcpy(w.A, t->gram.G, w.D1*w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, out, report);
     blni_release(&m->alloc, block, bytes);
     if (report) report->evaluations = w.evaluations;
@@ -646,9 +737,6 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
-    if (t->gram.qr)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "slm_integrated: the statistics are a triangle (qr); make them in double or exact");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
@@ -689,6 +777,7 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
               || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
+    desc.qr = model->desc.arithmetic == BLN_SLM_QR;
     desc.block = blni_min(model->desc.block, blni_max(data->n, 1));
     desc.alloc = model->alloc;
     bln_status status = bln_statistics_create(&desc, &t, report);

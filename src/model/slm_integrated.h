@@ -27,7 +27,11 @@
  * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
  * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one. */
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
+ *
+ * What features leave out of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_left_out then subtracts
+ * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
+ * the squared scale of predictions. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
 /* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */
@@ -42,14 +46,14 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes; no QR (0: exact up to 16 features, else double) */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes    (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a basis that leaves prior variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8 nodes, half an
- * allocator). */
+ * a flat prior of features that leave variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
+ * nodes, half an allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 

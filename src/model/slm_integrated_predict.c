@@ -136,6 +136,20 @@ BLNI_PRIV void blni_int_functional(const bln_slm_integrated *m, const double *ph
     }
 }
 
+/* v[k] += r_s (k_s - |phi_s|^2): what features leave out of f at a row. */
+BLNI_PRIV void blni_int_left_out(const bln_slm_integrated *m, const double *phi, double *v)
+{
+    const bln_basis *b = m->desc.basis;
+    const blni_int_result *r = &m->result;
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double variance = bln_basis_variance(b, s);
+        if (!(variance > 0.0)) continue;
+        const double left = variance - bln_dot(count, phi + first, phi + first);
+        for (size_t k = 0; k < r->n_nodes && !(left <= 0.0); k++) v[k] += left*blni_int_ratio(r, r->tau + k*r->dims, s);
+    }
+}
+
 /* ---- predictions */
 
 typedef struct blni_int_room { double *Phi, *basis, *f, *g, *x, *at, *v, *scale; } blni_int_room;
@@ -249,6 +263,7 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
             bln_basis_features(b, m->result.theta, rows.n, rows.X, blni_ldx(&rows), room.Phi, b->D, room.basis);
         }
         blni_int_functional(m, room.Phi + in_block*b->D, room.f, room.g, room.x, room.at, room.v);
+        blni_int_left_out(m, room.Phi + in_block*b->D, room.v);
         if (!blni_int_row(m, data, i, out, &room))
             status = blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "slm_integrated: the prediction overflows");
     }

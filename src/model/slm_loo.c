@@ -7,6 +7,10 @@
  * U_-I'U_-I = B_-I = U'U - A_I'A_I. Then everything is an ordinary prediction from m_-I = m - S B_-I^-1 A_I'r~, and the log density
  * is the difference of two evidences, whose quadratic part |r~|^2 + |U_-I^-T A_I'r~|^2 has only positive terms.
  *
+ * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2. Since
+ * (I - H)^-1 = I + Omega^1/2 S Omega^1/2/sigma^2 (S40), the density of all copies is that of the errors of the means with K = I +
+ * Omega^1/2 (S + R) Omega^1/2/sigma^2, whose eigenvalues are >= 1. It takes R, so such groups are never taken out of B.
+ *
  * Low-rank form: V = L^-1 A with K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of V A' is
  *     V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n,
  * and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t = L_nn - 1/L_nn. So V a_n gives the column
@@ -298,6 +302,7 @@ typedef struct blni_group {
     double *P, *H, *T, *x;        /* small x small each; x: small x k (low-rank)                      */
     double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; P x D; D x P */
     double *z;                    /* room for small x P, or D x P                                    */
+    int     leaves;               /* do features leave variance out?                                 */
     double  logp;
 } blni_group;
 
@@ -328,9 +333,9 @@ BLNI_PRIV void blni_group_carve(blni_arena *a, blni_group *w)
 }
 
 /* Is a group of m rows better taken out of B? Not if its covariance is wanted, which is m x m anyway. */
-BLNI_PRIV int blni_group_is_large(const blni_loo *l, size_t m, int cov)
+BLNI_PRIV int blni_group_is_large(const blni_group *w, size_t m, int cov)
 {
-    return !cov && !blni_loo_lowrank(l) && m > l->g->D/2;
+    return !cov && !w->leaves && !blni_loo_lowrank(&w->l) && m > w->l.g->D/2;
 }
 
 /* Features of m gathered rows, and what depends on nothing else: root, and r with the residuals of the fit. */
@@ -430,6 +435,22 @@ BLNI_PRIV int blni_group_factor(const blni_group *w, size_t m, double a2)
     return 1;
 }
 
+/* P += R, and the log density with it; mean in f, covariance of f in P. */
+BLNI_PRIV void blni_group_left_out(blni_group *w, size_t m, const size_t *rows)
+{
+    const bln_slm *slm = w->l.slm;
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t P = w->l.P;
+    blni_left_out_covariance(b, bln_slm_theta(slm), w->l.g, m, w->X, b->d, w->Phi, b->D, w->P, m, w->z, w->v, w->basis);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = i; j < m; j++) w->H[i*m + j] = (i == j) + w->root[i]*w->root[j]*w->P[i*m + j];
+        for (size_t p = 0; p < P; p++) w->r[i*P + p] = w->root[i]*(blni_row_target(w->data, rows[i], p) - w->f[i*P + p]);
+    }
+    if (bln_potrf(m, w->H, m, NULL) != BLN_OK) { w->logp = BLNI_NAN; return; }               /* an overflow */
+    blni_sigma_solve(BLN_TRANS, m, P, w->H, m, w->r);
+    w->logp = blni_group_constant(w, m, rows) - 0.5*((double)P*bln_logdet_factor(m, w->H, m) + blni_group_square(w, m, w->r, w->z));
+}
+
 /* By I - H = U'U: mean into f, covariance of y into the upper triangle of P, log density. *defined = 0: lost. */
 BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *rows, int *defined, bln_report *report)
 {
@@ -461,6 +482,7 @@ BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *row
         for (size_t j = 0; j < m; j++) w->T[i*m + j] = w->root[i]*w->P[i*m + j];
     bln_trsm(BLN_TRANS, m, m, w->H, m, w->T, m);
     bln_syrk(BLN_TRANS, m, m, 1.0, w->T, m, 1.0, w->P, m);
+    if (w->leaves) blni_group_left_out(w, m, rows);
     blni_group_observe(w, m, rows, w->f, w->P, m + 1);
     return BLN_OK;
 }
@@ -576,7 +598,7 @@ BLNI_PRIV bln_status blni_group_write(const blni_group *w, size_t m, const size_
 /* One group of m > 0 rows; its log density into w->logp. */
 BLNI_PRIV bln_status blni_group_leave(blni_group *w, size_t m, const size_t *rows, const blni_group_out *out, bln_report *report)
 {
-    const int large = blni_group_is_large(&w->l, m, out->cov != NULL);
+    const int large = blni_group_is_large(w, m, out->cov != NULL);
     bln_gaussian without = *w->l.g;
     bln_status status = BLN_OK;
     int defined = 1;
@@ -640,7 +662,8 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
     if (status != BLN_OK) return status;
 
     w.data = data;
-    w.large = blni_group_is_large(&w.l, m, cov != NULL);
+    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
+    w.large = blni_group_is_large(&w, m, cov != NULL);
     w.small = w.large ? 0 : m;
     w.cap = w.large ? blni_min(m, slm->desc.block) : m;
     status = blni_group_open(&w, &block, &bytes, report);
@@ -678,7 +701,7 @@ BLNI_PRIV bln_status blni_group_all(blni_group *w, size_t n_groups, const size_t
     size_t bytes = 0;
     for (size_t s = 0; s < n_groups; s++) {
         const size_t m = start[s + 1] - start[s];
-        const int large = blni_group_is_large(&w->l, m, 0);
+        const int large = blni_group_is_large(w, m, 0);
         if (large) w->large = 1;
         else       w->small = blni_max(w->small, m);
         w->cap = blni_max(w->cap, large ? blni_min(m, slm->desc.block) : m);
@@ -709,6 +732,7 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
     bln_status status = blni_group_check(slm, data, &w.l, report);
     if (status != BLN_OK) return status;
     w.data = data;
+    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
     const size_t bytes = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&slm->alloc, bytes);

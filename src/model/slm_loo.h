@@ -20,8 +20,10 @@
  * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
  * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
  *
- * Prior variance that features leave out (>>inducing) is added to the variances of bln_slm_loo, as predictions do; groups are
- * predicted without it, at phi'w.
+ * Prior variance that features leave out (>>inducing): what is predicted is f itself, as in >>predict, and so
+ *     R = sum_s lambda_s (k_s(X_I, X_I) - Phi_s Phi_s'),  Phi_s the features of slice s                       [Titsias 2009; B35]
+ * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are of the
+ * sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
  *
  * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
  * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
@@ -57,10 +59,13 @@ BLN_API size_t     bln_slm_loo_work(const bln_slm *slm);
  *     *logp    log density of all copies of all rows of the group together, given the other rows, in nats: the difference
  *              log p(y) - log p(y without the group)
  *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I - log|I - H| + r'Omega^1/2 (I - H)^-1 Omega^1/2 r/sigma^2],
- *              N_I and ld_I the sums of weight and of weight log(1/v)
+ *              N_I and ld_I the sums of weight and of weight log(1/v). Where features leave variance out, with K = (I - H)^-1 +
+ *              Omega^1/2 R Omega^1/2/sigma^2 and the errors e of the means above:
+ *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I + log|K| + e'Omega^1/2 K^-1 Omega^1/2 e/sigma^2]
  * Each may be NULL. m = 0: logp = 0.
  * m D^2 + m^2 D + 2 m^3 flops (2 m D k for the first term in low-rank form) and m (2 D + 2 k) + 3 m^2 doubles from the model's
- * allocator; without cov, in factor form, at most 4 m D^2 + D^3 flops and 2 D^2 + 2 block D doubles, however large m is.
+ * allocator; without cov, in factor form, and unless features leave variance out, at most 4 m D^2 + D^3 flops and 2 D^2 + 2 block D
+ * doubles, however large m is.
  * Besides the errors above, BLN_EINVAL: an index >= n, or one that stands twice (the report's row is its place in rows). */
 BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                      double *cov, size_t ldc, double *logp, bln_report *report);

@@ -3,6 +3,7 @@
  *
  * Noise is keyed by (seed, stream, row): the generator of a draw gives, behind the two fills that the weights may take, a seed for
  * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
+ * Next it gives a seed for what features leave out of f, which is one vector of normals times the factor of its covariance.
  *
  * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
  * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
@@ -192,16 +193,25 @@ BLNI_PRIV void blni_draw_functions(const bln_slm *slm, const bln_data *data, con
     }
 }
 
+/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features leave out. */
+BLNI_PRIV uint64_t blni_draw_seed_behind(uint64_t seed, uint64_t stream, int left_out)
+{
+    double none[1];
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
+    bln_rng_normals(&rng, 0, none);
+    const uint64_t noise = bln_rng_next(&rng);
+    return left_out ? bln_rng_next(&rng) : noise;
+}
+
 /* y_q += U_pq sqrt(v) e for one draw, e the noise of output p, for q = p .. P-1; e of row i is keyed to first + i.  U: row p */
 BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const double *U, uint64_t seed, uint64_t stream,
                                size_t first, double *y)
 {
     double e[BLNI_NOISE_CHUNK];
     bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
-    bln_rng_normals(&rng, 0, e);                  /* where the normals of the weights are */
-    bln_rng_normals(&rng, 0, e);
-    const uint64_t noise = bln_rng_next(&rng);
+    const uint64_t noise = blni_draw_seed_behind(seed, stream, 0);
     for (size_t i = 0; i < data->n;) {
         const size_t chunk = (first + i)/BLNI_NOISE_CHUNK, skip = (first + i)%BLNI_NOISE_CHUNK;
         const size_t now = blni_min(BLNI_NOISE_CHUNK - skip, data->n - i);
@@ -213,23 +223,31 @@ BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const d
     }
 }
 
+/* What draws at points check. *ldo: its default filled in. */
+BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, const double *out,
+                                      size_t *ldo, bln_report *report)
+{
+    if (!slm || !draws || !data || (!out && data->n))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    const bln_status status = blni_draw_ready(slm, report);
+    if (status != BLN_OK) return status;
+    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+    const size_t values = blni_mul(data->n, slm->result.P);
+    if (*ldo == 0) *ldo = values;
+    if (*ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
+    return blni_slm_check_rows(slm->desc.n_outputs, data, report);
+}
+
 BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report)
 {
     double *own;
     bln_report_clear(report);
-    if (!slm || !draws || !data || (!out && data->n))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    bln_status status = blni_draw_ready(slm, report);
+    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
-    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const size_t P = slm->result.P, values = blni_mul(data->n, P);
-    if (ldo == 0) ldo = values;
-    if (ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    status = blni_slm_check_rows(slm->desc.n_outputs, data, report);
-    if (status != BLN_OK) return status;
+    const size_t P = slm->result.P, values = data->n*P;
     const bln_slm_draws d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
@@ -249,6 +267,88 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
                 return blni_fail(report, BLN_ENUMERIC, i/P, BLN_NONE, "slm: a draw overflows");
     return BLN_OK;
 }
+
+/* ---- what features leave out of f */
+
+typedef struct blni_rest_pieces { double *Phi, *R, *e, *line, *diag, *U, *basis; } blni_rest_pieces;
+
+BLNI_PRIV blni_rest_pieces blni_rest_carve(blni_arena *a, const bln_slm *slm, size_t n)
+{
+    const bln_basis *b = bln_slm_basis(slm);
+    blni_rest_pieces w;
+    w.Phi   = blni_carve_doubles(a, blni_mul(n, b->D));
+    w.R     = blni_carve_doubles(a, blni_mul(n, n));
+    w.e     = blni_carve_doubles(a, n);
+    w.line  = blni_carve_doubles(a, n);
+    w.diag  = blni_carve_doubles(a, n);
+    w.U     = blni_carve_doubles(a, blni_mul(slm->result.P, slm->result.P));
+    w.basis = blni_carve_doubles(a, bln_basis_work(b, n));
+    return w;
+}
+
+/* R <- its factor R = U'U, in units of base; 0 if it vanishes. */
+BLNI_PRIV bln_status blni_rest_factor(const bln_slm *slm, const bln_data *data, const blni_rest_pieces *w, int *any,
+                                      bln_report *report)
+{
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t n = data->n;
+    double tau = 0.0;
+    bln_basis_features(b, bln_slm_theta(slm), n, data->X, blni_ldx(data), w->Phi, b->D, w->basis);
+    for (size_t i = 0; i < n*n; i++) w->R[i] = 0.0;
+    blni_left_out_covariance(b, bln_slm_theta(slm), &slm->result.base, n, data->X, blni_ldx(data), w->Phi, b->D, w->R, n, w->line,
+                             w->diag, w->basis);
+    *any = 0;
+    for (size_t i = 0; i < n; i++) *any = *any || !(w->R[i*n + i] == 0.0);
+    if (*any && bln_potrf_jitter(n, w->R, n, w->diag, &tau) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "slm: what features leave out has no covariance");
+    if (report) report->jitter = tau;
+    return blni_draw_sigma(slm, w->U, report);
+}
+
+/* One draw of output p's share: out_q += U_pq/sqrt(v) R'e. */
+BLNI_PRIV void blni_rest_add(const bln_slm *slm, size_t n, const blni_rest_pieces *w, size_t p, uint64_t seed, uint64_t stream,
+                             double *out)
+{
+    const size_t P = slm->result.P;
+    bln_rng rng;
+    bln_rng_seed(&rng, blni_draw_seed_behind(seed, stream, 1), 0);
+    bln_rng_normals(&rng, n, w->e);
+    for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
+        const double e = w->e[k];
+        w->e[k] = 0.0;
+        bln_axpy(n - k, e, w->R + k*n + k, w->e + k);
+    }
+    for (size_t q = p; q < P; q++) {
+        const double by = P == 1 ? sqrt(blni_result_ratio(&slm->result, 0, 0)) : w->U[p*P + q]/sqrt(slm->result.hyper.noise_var);
+        for (size_t i = 0; i < n; i++) out[i*P + q] += by*w->e[i];
+    }
+}
+
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+                                           size_t ldo, bln_report *report)
+{
+    double *work = NULL, *own;
+    int any = 0;
+    bln_report_clear(report);
+    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
+    if (status != BLN_OK || data->n == 0 || !blni_leaves_out(bln_slm_basis(slm), &slm->result.base)) return status;
+    const bln_slm_draws d = blni_draws_defaults(draws);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_rest_carve(&a, slm, data->n);
+    const size_t doubles = a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    status = blni_draw_workspace(slm, doubles, &work, &own, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(work, 0);
+    const blni_rest_pieces w = blni_rest_carve(&a, slm, data->n);
+    status = blni_rest_factor(slm, data, &w, &any, report);
+    for (size_t r = 0; r < d.n && any && status == BLN_OK; r++)
+        for (size_t p = 0; p < slm->result.P; p++)
+            blni_rest_add(slm, data->n, &w, p, blni_draw_seed(d.seed, p), d.stream + r, out + r*ldo);
+    blni_release(&slm->alloc, own, doubles*sizeof(double));
+    return status;
+}
+
+/* ---- slopes */
 
 BLN_API size_t bln_slm_predict_gradient_work(const bln_slm *slm)
 {

@@ -6,7 +6,8 @@
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
- * What features leave out of f (>>inducing) is not drawn: draws then vary less than predictions say.
+ * What features leave out of f (>>inducing) is not in Phi w, and draws then vary less than predictions say, unless
+ * bln_slm_sample_left_out adds it.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
 typedef struct bln_slm_draws {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -37,6 +38,20 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
                                   size_t ldo, double *work, bln_report *report);
 /* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
 BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior);
+
+/* Adds to draws of f or y at the rows of data, out as above, what features leave out of f, so that they have the distribution of
+ * predictions, jointly over the points:
+ *     out += r,   Cov(r_ip, r_jq) = Sigma_pq/sigma^2 sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j))     [Titsias 2009; B35]
+ * in units where lambda_s and sigma^2 belong together; between points only where the basis knows its kernel (bln_basis_kernel). The
+ * data say nothing about r: it is that of the prior paths too (another call with them, and the same draws). r is drawn from
+ * `stream` + i, apart from weights and noise, for the points of this call together: those of another call are other functions, and
+ * first_row counts for nothing. Nothing is added where nothing is left out.
+ * n D + n^2 doubles from the model's allocator; n^2 D + n^3/3 flops, and n^2 P a draw, for n = data->n points. The report's jitter:
+ * what the diagonal needed against rounding, as in bln_potrf_jitter.
+ * Errors as bln_slm_sample;  BLN_ENOTPD: the covariance is not one: a kernel of a user's that is none, or overflow. out is then as
+ * before. */
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+                                           size_t ldo, bln_report *report);
 
 /* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
  * of the total one (v and offset count as constants); data->n x P data->d each, the slopes of one output after those of the other,

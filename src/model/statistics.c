@@ -9,7 +9,7 @@ typedef struct blni_gram {
     int        exact, qr;      /* which of the three; neither: sums in double                */
     double    *G;              /* in double                                                  */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt                          */
+    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt; in double: room to gather */
     bln_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -23,7 +23,8 @@ BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
     const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
     g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
-    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1)) : 0);
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
+                                    : g->exact ? 0 : blni_gather_room(D1, block));
     g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
     g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
     g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
@@ -99,7 +100,7 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
     if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
-    else if (!g->exact) bln_syrk(BLN_TRANS, D1, rows->n, sign, Phi, D1, 1.0, g->G, D1);
+    else if (!g->exact) blni_syrk_gather(D1, rows->n, sign, Phi, D1, g->G, D1, g->work);
 }
 
 /* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */

@@ -38,6 +38,36 @@ BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size
     }
 }
 
+/* Does that add anything? */
+BLNI_PRIV int blni_leaves_out(const bln_basis *b, const bln_gaussian *g)
+{
+    size_t s = 0;
+    while (s < b->n_slices && !(blni_left_out_scale(b, g, s) > 0.0)) s++;
+    return s < b->n_slices;
+}
+
+/* The same with the covariances between rows: R_ij += sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)) in the upper triangle
+ * of R (n x n, stride ldr). Of a slice whose kernel is not known what is left out counts as independent from row to row.
+ * line, diag: n each; work: bln_basis_work(b, n). */
+BLNI_PRIV void blni_left_out_covariance(const bln_basis *b, const double *theta, const bln_gaussian *g, size_t n, const double *X,
+                                        size_t ldx, const double *Phi, size_t ldphi, double *R, size_t ldr, double *line,
+                                        double *diag, double *work)
+{
+    for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
+    blni_left_out_add(b, g, n, Phi, ldphi, diag);
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double lambda = blni_left_out_scale(b, g, s);
+        int known = lambda > 0.0;
+        for (size_t i = 0; i < n && known; i++) {
+            known = bln_basis_kernel(b, s, theta, X ? X + i*ldx : NULL, n - i, X ? X + i*ldx : NULL, ldx, line, work);
+            for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda*line[j - i];
+        }
+        if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda, Phi + first, ldphi, 1.0, R, ldr);
+    }
+    for (size_t i = 0; i < n; i++) R[i*ldr + i] = diag[i];
+}
+
 /* F_ij -= 2 lambda_s phi_ij: what that adds to the slope of var. */
 BLNI_PRIV void blni_left_out_slope(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, double *F)
 {

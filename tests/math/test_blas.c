@@ -286,6 +286,32 @@ TEST(blas, vectors_agree_with_definition)
     bln_cpu_level_force(-1);
 }
 
+/* The bits of bln_syrk, around the sizes of panels and blocks, with no more room than asked for. */
+TEST(blas, gathered_product_is_syrk_to_the_bit)
+{
+    static const size_t sizes[][2] = { { 7, 30 }, { 257, 1 }, { 264, 256 }, { 265, 257 }, { 300, 100 }, { 521, 600 } };
+    test_random r = test_random_new(11);
+    for (size_t c = 0; c < BLAS_COUNT(sizes); c++) {
+        const size_t n = sizes[c][0], k = sizes[c][1], lda = n + 1, ldc = n + 3, size = blni_gather_room(n, k);
+        double *A = test_doubles(k*lda), *C0 = test_doubles(n*ldc), *C1 = test_doubles(n*ldc), *C2 = test_doubles(n*ldc);
+        double *room = test_doubles(size);
+        test_fill_normal(&r, k*lda, A);
+        test_fill_normal(&r, n*ldc, C0);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < ldc; j++) if (j < i || j >= n) C0[i*ldc + j] = BLNI_NAN;
+        BLAS_LEVELS(level) {
+            memcpy(C1, C0, n*ldc*sizeof *C1);
+            memcpy(C2, C0, n*ldc*sizeof *C2);
+            for (size_t i = 0; i < size; i++) room[i] = BLNI_NAN;
+            bln_syrk(BLN_TRANS, n, k, -0.7, A, lda, 1.0, C1, ldc);
+            blni_syrk_gather(n, k, -0.7, A, lda, C2, ldc, room);
+            CHECK(!memcmp(C1, C2, n*ldc*sizeof *C1));
+        }
+        free(A); free(C0); free(C1); free(C2); free(room);
+    }
+    bln_cpu_level_force(-1);
+}
+
 /* alpha = 0 and k = 0 leave beta C, and do not look at A and B. */
 TEST(blas, nothing_to_add)
 {
@@ -389,6 +415,7 @@ SUITE_BEGIN(blas)
 #ifndef BAYESLIN_USE_CBLAS
     SUITE_TEST(blas, gemm_of_a_part_is_part_of_gemm)
 #endif
+    SUITE_TEST(blas, gathered_product_is_syrk_to_the_bit)
     SUITE_TEST(blas, nothing_to_add)
     SUITE_TEST(blas, symmetrise_copies_the_upper_triangle)
     SUITE_TEST(blas, level_is_chosen_and_forced)

@@ -449,10 +449,6 @@ TEST(slm_inducing, errors)
     }
     desc.left_out = (bln_slm_left_out)2;
     CHECK_TEXT(bln_slm_check(&desc), "left_out");
-    bln_slm_integrated_desc integrated;
-    memset(&integrated, 0, sizeof integrated);
-    integrated.basis = b;
-    CHECK_TEXT(bln_slm_integrated_check(&integrated), "inducing");
     bln_basis_free(b);
     slm_free_data(&data);
 }

@@ -12,7 +12,10 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns outputs prior few intervals large figures; do run 0 help $topic; err_empty; done;  out_has "log evidence"
+for topic in basis columns outputs glm prior few intervals learning large figures; do
+    run 0 help $topic; err_empty
+done
+out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
 for verb in fit predict score cv plot info stats merge; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
@@ -110,7 +113,9 @@ yes "score: twelve inducing points follow the curve" '$1 == "r2" { n++; if (!($2
 run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 -o again.bln
 same points.bln again.bln "twice the same points"
 run 2 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=foo -o no.bln; err_has "unknown kernel"
-run 1 fit "$data/mcycle.csv" --target accel --basis inducing:m=12 --integrate -o no.bln; err_has "inducing points"
+run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12 --integrate --arithmetic qr -o points.t.bln
+out_has "degrees, of Student's t"; run 0 score points.t.bln "$data/mcycle.csv"
+yes "inducing points, integrated, by QR" '$1 == "r2" { n++; if (!($2 > 0.7)) ok = 0 } END { if (n != 1) ok = 0 }' out
 
 # ---- plot ----
 run 0 plot m1.bln "$data/mcycle.csv" --x times -o m.svg; err_empty
@@ -757,6 +762,53 @@ yes "--prior each: what says nothing is near 0" '
 run 0 predict each.bln ten_inputs.csv; err_empty
 run 0 fit pair.csv --outputs "u,$v" --basis polynomial:degree=4 --prior each -o both.bln; out_has "one for each of 13, up to"
 run 2 fit ten.csv --target y --basis linear --prior each --integrate -o none.bln; err_has '--integrate can integrate three at most'
+
+# ---- how it is learnt ----
+# Every optimiser and arithmetic finds the same evidence, to what an optimiser may leave (1e-6 of it, a few times).
+for way in '--optimiser lbfgs' '--optimiser mackay' '--optimiser em' '--optimiser mm' '--arithmetic double' '--arithmetic exact' \
+           '--arithmetic qr' '--arithmetic qr --optimiser mm --stream'; do
+    # shellcheck disable=SC2086
+    run 0 fit ten_inputs.csv --target y --basis linear -o way.bln $way; err_empty
+    cat out >> ways; awk '$1 == "arithmetic" || $1 == "optimiser" { print $2 }' out > used
+    for word in $way; do
+        case $word in -*|lbfgs) ;; *) said="info of $way"; cp used out; out_has "$word" ;; esac
+    done
+done
+yes "all optimisers and arithmetics agree" '
+    $1 == "log" { n++; if (n == 1) e = $3; if (($3 - e)^2 > (1e-4*e)^2) ok = 0 } END { if (n != 8) ok = 0 }' ways
+run 0 info way.bln; out_has "arithmetic       qr"; out_has "optimiser        mm"
+no_way() { run 2 fit "$1" --target y -o none.bln --basis "$2" $3; err_has "$4"; }
+no_way ten_inputs.csv rbf:n=5 '--optimiser em'            'learns variances alone, and the basis has'
+no_way ten_inputs.csv rbf:n=5 '--arithmetic exact'        'is for bases without parameters to learn'
+no_way ten_inputs.csv linear '--left-out ignored'         'inducing points, and the basis has none'
+no_way ten_inputs.csv linear '--noise shared'             'is about the noise of several --outputs'
+no_way ten_inputs.csv linear '--optimiser adam'           'wants lbfgs, mackay, em or mm, not "adam"'
+no_way ten.csv linear '--integrate --optimiser em'        'and --integrate learns none'
+run 2 predict way.bln ten_inputs.csv --arithmetic qr;           err_has 'it belongs to fit, cv, stats'
+absent none.bln
+# The bound of inducing points is below the evidence of the features alone.
+run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 --left-out ignored -o ignored.bln; cp out ignored
+run 0 info points.bln; cp out points; run 0 info ignored.bln; out_has "left out         ignored"
+yes "--left-out ignored" '$1 == "log" { e[FILENAME] = $3 } END { if (!(e["points"] < e["ignored"] - 0.01)) ok = 0 }' points ignored
+run 0 cv "$data/mcycle.csv" --target accel --basis inducing:m=12 --left-out ignored --folds 2; err_empty
+# Least squares: the correlation of the noise is that of the residuals, a shared variance the mean of the two.
+for kind in diagonal correlated shared; do
+    run 0 fit pair.csv --outputs "u,$v" --basis linear --prior flat --noise $kind -o $kind.bln; err_empty
+    run 0 predict $kind.bln pair.csv -o $kind.p
+    run 0 info $kind.bln; awk '/^noise sd/ { getline; u = $2; getline; print u, $3, $4 }' out > $kind.noise
+done
+run 0 info correlated.bln; out_has "noise            correlated"
+paste -d , pair.csv correlated.p | awk -F, 'NR == 1 { for (c = 1; c <= NF; c++) at[$c] = c; next }
+    { a = $at["u"] - $at["mean_u"]; b = $at["\"v \"\"2\"\"\""] - $at["\"mean_v \"\"2\"\"\""]; ab += a*b; aa += a*a; bb += b*b }
+    END { print ab/sqrt(aa*bb) }' > residuals
+yes "--noise correlated: the residuals" '
+    FILENAME == "residuals" { r = $1; next } { n++; if (($3 - r)^2 > 1e-8) ok = 0 } END { if (n != 1 || r*r < 1e-4) ok = 0 }' \
+    residuals correlated.noise
+yes "--noise shared: the mean variance" '
+    FILENAME == "diagonal.noise" { m = ($1^2 + $2^2)/2; next } { n++; if ($1 != $2 || ($1^2/m - 1)^2 > 1e-16) ok = 0 }
+    END { if (n != 1) ok = 0 }' diagonal.noise shared.noise
+run 0 cv pair.csv --outputs "u,$v" --basis rbf:n=5+linear --noise correlated --folds 2; err_empty
+run 0 fit pair.csv --outputs "u,$v" --basis rbf:n=5+linear --noise shared --stream --sample 20 -o $kind.bln; err_empty
 
 # ---- models that are none ----
 run 1 predict nowhere.bln line.csv;                             err_has 'predict: nowhere.bln: No such file'

@@ -127,6 +127,20 @@ yes "merged statistics give the model of all rows" '
 run 0 score memory.bln all.csv; cp out memory; run 0 score forth.bln all.csv
 yes "their training targets, too" 'FNR == NR { v[$1] = $2; next } (v[$1] - $2)^2 > 1e-12*$2*$2 { ok = 0 }' memory out
 
+# As triangles, and with an optimiser of one's own.
+for part in 1 2 3; do run 0 stats $part.csv $plain --arithmetic qr -o $part.qr; out_has ", as a triangle"; done
+run 0 merge 3.qr 1.qr 2.qr -o all.qr; run 0 fit --from-stats all.qr --optimiser mm -o qr.bln; err_empty
+out_has "arithmetic       qr"; out_has "optimiser        mm"
+run 0 predict qr.bln all.csv -o qr.csv
+yes "merged triangles give the model of all rows" '
+    BEGIN { FS = "," } FNR == NR { mean[FNR] = $1; sd[FNR] = $2; next }
+    FNR > 1 && ((mean[FNR] - $1)^2 > 1e-6*sd[FNR]^2 || (sd[FNR]/$2 - 1)^2 > 1e-6) { ok = 0 }
+    END { if (FNR != 401) ok = 0 }' memory.csv qr.csv
+run 1 merge 1.stats 2.qr -o no.stats;                                  err_has "2.qr: with another --arithmetic than 1.stats"
+run 0 stats 2.csv --like qr.bln -o like.qr; run 0 merge 1.qr like.qr -o more.qr; err_empty
+run 2 fit --from-stats all.qr --arithmetic exact -o no.bln;            err_has "--arithmetic is as in the file of --from-stats"
+run 2 fit --from-stats all.qr --noise shared -o no.bln;                err_has "several targets, and all.qr has one"
+
 # Standardised, with words and the parameters of a model that has seen some of the rows.
 run 0 fit 1.csv --target y --basis rbf:n=10,ard+linear -o some.bln
 run 0 stats 1.csv --like some.bln -o 1.stats; err_empty

@@ -183,6 +183,8 @@ POLICY(slm_predict, bln_slm_predict(w->slm, &w->data, w->mean, NULL, w->var, NUL
        bln_slm_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
 POLICY(slm_sample, bln_slm_sample(w->slm, &w->draws, &w->data, w->big, NULL, 0, NULL, r),
        bln_slm_sample(NULL, &w->draws, &w->data, w->big, NULL, 0, NULL, r))
+POLICY(slm_sample_left_out, bln_slm_sample_left_out(w->slm, &w->draws, &w->data, w->big, 0, r),
+       bln_slm_sample_left_out(w->slm, NULL, &w->data, w->big, 0, r))
 POLICY(slm_sample_weights, bln_slm_sample_weights(w->slm, &w->draws, w->big, NULL, 0, NULL, r),
        bln_slm_sample_weights(w->slm, NULL, w->big, NULL, 0, NULL, r))
 POLICY(slm_predict_gradient, bln_slm_predict_gradient(w->slm, &w->data, w->big, NULL, 0, NULL, r),
@@ -386,7 +388,7 @@ static const policy_entry policy_table[] = {
     ENTRY(statistics_allreduce)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
-    ENTRY(slm_sample_weights)
+    ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
     ENTRY(glm_evidence_at) ENTRY(glm_full_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
     ENTRY(glm_cdfs) ENTRY(glm_quantiles) ENTRY(glm_intervals)
@@ -593,6 +595,7 @@ TEST(policies, null_objects)
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
     CHECK(bln_conformal_outputs(NULL) == 0 && bln_conformal_rows(NULL) != bln_conformal_rows(NULL));
     CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_save(NULL, &w), BLN_EINVAL);
     CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
@@ -643,6 +646,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_slm_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_load(NULL, NULL, &slm), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_create(&w.few_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create(NULL, &w.data, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create_source(NULL, &w.source, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_identity(NULL, 1, 1, NULL), BLN_EINVAL);

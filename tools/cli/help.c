@@ -18,12 +18,15 @@ void help_program(FILE *file)
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
         "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets),\n"
-        "                          outputs (several targets), prior (least squares, relevance), few\n"
-        "                          (intervals for few rows, leave-one-out), intervals (calibrated), figures\n"
+        "                          outputs (several targets), glm (counts, classes, outliers), prior (least\n"
+        "                          squares, relevance), few (intervals for few rows, leave-one-out),\n"
+        "                          intervals (calibrated), learning (optimisers, arithmetics), large\n"
+        "                          (tables), figures\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
-        "weights and Gaussian noise. Noise, prior variances and length scales are learnt\n"
+        "weights and Gaussian noise, or (--model glm) another likelihood: counts, classes,\n"
+        "heavy tails. Noise, prior variances and length scales are learnt\n"
         "by maximising the evidence, the probability of the data under the model, with a\n"
         "weak prior on the length scales; there is nothing to tune by hand.\n"
         "\n"
@@ -37,8 +40,12 @@ static const char *const help_usages[VERB_COUNT] = {
     "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
     "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
-    "                    [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
-    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each] [--max-iterations N]\n",
+    "                    [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]] [--arithmetic A]\n"
+    "                    [--optimiser O] [--left-out ignored] [--noise KIND]\n"
+    "       bayeslin fit ... --model glm --likelihood NAME [--inference I] [--components K] [--entropy E]\n"
+    "                    [--batch B] [--trials COL] [--categories C]\n"
+    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each] [--max-iterations N]\n"
+    "                    [--optimiser O] [--left-out ignored] [--noise KIND]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
     "                        [--unseen zero] [--sep SEP]\n",
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--missing drop]\n"
@@ -48,13 +55,16 @@ static const char *const help_usages[VERB_COUNT] = {
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
-    "                   [--tolerance T] [--integrate] [--calibrate]\n",
+    "                   [--tolerance T] [--integrate] [--calibrate] [--arithmetic A]\n"
+    "                   [--optimiser O] [--left-out ignored] [--noise KIND]\n"
+    "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
     "                     [--missing drop] [--sep SEP]\n",
     "usage: bayeslin info MODEL [--interval 0.95] [--all]\n",
     "usage: bayeslin stats DATA.csv (--target COL | --outputs A,B) --basis SPEC -o STATS\n"
     "                      [--seed S] [--prior flat] [--weights COL] [--noise-var COL]\n"
     "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
+    "                      [--arithmetic A]\n"
     "       bayeslin stats DATA.csv --like FILE -o STATS [--unseen zero] [--missing drop] [--sep SEP]\n",
     "usage: bayeslin merge STATS... -o STATS\n"
 };
@@ -74,18 +84,16 @@ static const char help_fit[] =
     "\n"
     "  --target COL        the column to predict; numbers\n"
     "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
+    "  --model glm --likelihood NAME    counts, classes, outliers: bayeslin help glm\n"
     "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ...: bayeslin help basis\n"
     "  -o MODEL            the model file; also --output\n"
-    "  --seed S            of the random frequencies and starts (default 0); the same seed\n"
-    "                      gives the same model\n"
-    "  --starts K          optimisations to run, all but the first from random points; the\n"
-    "                      best is kept (default 1)\n"
+    "  --seed S            of the random frequencies and starts (default 0)\n"
+    "  --starts K          searches, all but the first from random points; best kept (default 1)\n"
     "  --weights COL       weight k >= 0: the row counts as k copies of itself\n"
     "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
-    "  --prior PRIOR       learn (default): a prior variance for each term, learnt; flat: no\n"
-    "                      prior for terms without random features; each: a prior variance for\n"
-    "                      each weight: bayeslin help prior\n"
+    "  --prior PRIOR       learn (default): a variance for each term; flat: no prior for terms\n"
+    "                      without random features; each: one for each weight: help prior\n"
     "  --integrate         for few rows: noise and prior variances are integrated out instead of\n"
     "                      learnt, and intervals are Student's t: bayeslin help few\n"
     "  --calibrate         intervals as wide as the rows say, each as the others predict it; the\n"
@@ -93,19 +101,19 @@ static const char help_fit[] =
     "  --loo               also print scores of each row as the others predict it\n"
     "  --loo-group COL     the same, leaving out all rows that have the same text in COL (a\n"
     "                      patient, a batch); COL is no input\n"
-    "  --no-scale          do not standardise; by default inputs and target are brought to\n"
-    "                      mean 0 and standard deviation 1 (divided by n) for the fit, and\n"
-    "                      all figures are brought back\n"
+    "  --no-scale          do not standardise; by default inputs and target are brought to mean 0\n"
+    "                      and standard deviation 1 for the fit, and all figures are brought back\n"
     "  --ignore COL        leave a column out; may be repeated\n"
-    "  --theta-sd W        width of the weak prior on length scales: sd of their logarithm\n"
-    "                      around their start (default 1; inf: no prior)\n"
+    "  --theta-sd W        sd of the prior of log length scales (default 1; inf: no prior)\n"
     "  --max-iterations N  of each start (default 300)\n"
     "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
+    "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
+    "  --arithmetic, --optimiser, --left-out    how it is learnt: bayeslin help learning\n"
     "  --stream            for tables larger than memory: bayeslin help large\n"
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, outputs, prior, few, intervals, large, figures.\n";
+    "More: bayeslin help basis, columns, outputs, glm, prior, few, intervals, learning, large, figures.\n";
 
 static const char help_spec[] =
     "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
@@ -174,16 +182,89 @@ static const char help_prior[] =
 static const char help_outputs[] =
     "--outputs A,B,... learns several columns at once, with commas or semicolons between the\n"
     "names (which can have neither in them). They share the features, their length scales and, in\n"
-    "units of the noise, their prior variances; each is standardised by itself and has a noise\n"
-    "variance of its own. One fit costs little more than that of one target, and outputs that\n"
-    "vary alike help each other to their length scales; where they do not, fit them one by one.\n"
+    "units of the noise, their prior variances; each is standardised by itself. One fit costs\n"
+    "little more than that of one target, and outputs that vary alike help each other to their\n"
+    "length scales; where they do not, fit them one by one.\n"
     "With --prior flat there is nothing to share, and the figures are those of one by one.\n"
+    "\n"
+    "--noise says what the noise is: diagonal (default), of each output by itself; correlated: one\n"
+    "measurement's errors go together, and so do the functions; `info` prints the correlations,\n"
+    "which need more rows than outputs; shared: all have the same, in standard deviations of each\n"
+    "output (with --no-scale, in their unit, which should then be one).\n"
     "\n"
     "`predict` writes mean_A,sd_A,sd_latent_A,lower_A,upper_A, then those of B; `score` and --loo\n"
     "print a block for each under a line `output A`, `cv` a line for each, with the name at its\n"
     "end; `info` noise and coefficients of each; `plot` draws the one that --y names. All rows\n"
     "need all outputs. Weights and noise variances are those of a row; --offset and --integrate\n"
     "are for one target.\n";
+
+static const char help_learning[] =
+    "The default is right for almost all tables. Of the fit, all but --arithmetic also with\n"
+    "--from-stats; none but --arithmetic with --integrate; a model file keeps them for `info`.\n"
+    "\n"
+    "--arithmetic auto    exact for up to 16 features without parameters to learn, and with --prior\n"
+    "                     flat; else double\n"
+    "             double  sums of squares\n"
+    "             exact   these in three doubles: a hundred times the time; not for features that\n"
+    "                     have parameters to learn\n"
+    "             qr      a triangle instead: the condition of the features is not squared; two or\n"
+    "                     three times the time\n"
+    "  Statistics are of one arithmetic, that of `stats`; --from-stats takes it from them.\n"
+    "\n"
+    "--optimiser  lbfgs   by the gradient of the evidence; the only one that learns parameters of\n"
+    "                     the basis, so the others are for linear, polynomial, bias and the like,\n"
+    "                     or --from-stats, whose parameters stay\n"
+    "             mackay  MacKay's updates of the variances\n"
+    "             em      expectation maximisation: the evidence never falls; slow\n"
+    "             mm      minorise and maximise: never falls; half as fast as mackay or so\n"
+    "\n"
+    "--left-out           what inducing points leave out of their Gaussian process:\n"
+    "             variational  is subtracted: a lower bound of the process's evidence\n"
+    "             ignored      the evidence of the features alone, which may exceed it. Predictions\n"
+    "                          count what is left out either way\n";
+
+static const char help_glm[] =
+    "--model glm --likelihood NAME: the function f of the basis says what the target is likely to be.\n"
+    "\n"
+    "  bayeslin fit ills.csv --target ill --basis rbf:n=50+linear --model glm --likelihood bernoulli -o m\n"
+    "\n"
+    "  bernoulli             yes or no: 0 and 1, or two words, of which the second in the alphabet\n"
+    "                        is 1 (`info` says which); f is the log odds of 1\n"
+    "  binomial_logit _probit _cloglog   the same with another link; --trials COL: successes in\n"
+    "                        so many trials (short: binomial)\n"
+    "  poisson               counts of log mean f; --trials COL: exposure, which the mean is times\n"
+    "  poisson_softplus      counts of mean log(1 + e^f)\n"
+    "  negative_binomial     counts that scatter more;  zero_inflated_poisson: with extra zeros\n"
+    "  ordinal               categories 0, 1, 2, ... in order; --categories C, if not all are there\n"
+    "  student_t laplace     real targets with outliers;  gaussian: the linear model's noise\n"
+    "\n"
+    "  --inference I         laplace (default): a Gaussian around the most probable weights; prior\n"
+    "                        variances, length scales and the likelihood's parameters maximise\n"
+    "                        Laplace's evidence. full: the Gaussian with the greatest lower bound of\n"
+    "                        the evidence; better where there are few counts or outliers. mixture: by\n"
+    "                        such a bound, --components K (default 1) Gaussians without correlations,\n"
+    "                        for many features: no D x D matrix; --entropy pairs (default) or jensen:\n"
+    "                        how its entropy is bounded; --batch B: by stochastic steps of B rows\n"
+    "  --prior flat          with laplace: maximum likelihood; coefficients and standard errors (by\n"
+    "                        the observed information) of the textbook\n"
+    "\n"
+    "--weights, --offset, --prior each, --theta-sd, --seed, --max-iterations (300; mixture 2000, with\n"
+    "--batch 200 epochs) and --tolerance (1e-6; mixture 1e-8) are as for the linear model, and --noise-var for real targets.\n"
+    "What goes by its closed forms is not there: --integrate, --calibrate, --loo, --outputs,\n"
+    "--starts, --stream.\n"
+    "\n"
+    "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
+    "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n"
+    "\n"
+    "`predict` writes mean,sd,sd_latent,lower,upper,lower_mean,upper_mean: the mean is the probability\n"
+    "of 1, with trials the number expected in them; sd_latent is that of the mean, what more data\n"
+    "would take away; lower..upper holds a new target (whole numbers; at least the probability asked\n"
+    "for), lower_mean..upper_mean the mean (quantiles of f, as a normal). Ordinal: then p_0,p_1,...\n"
+    "Without the column of trials, they are 1. `score` and `cv` print mll, the mean negative log\n"
+    "probability, for counts also r2, rmse, smse, coverage95; for two classes log_loss (mll, cut at\n"
+    "1e-15), error_rate (guess: the more probable), brier; msll for real targets alone. `plot` draws\n"
+    "targets over their trials, and the mean for one; offsets that belong to f at their mean. `info`:\n"
+    "coefficients for one unit of the input, on the scale of f.\n";
 
 static const char help_large[] =
     "`fit --stream` keeps memory constant, whatever the number of rows. It reads DATA.csv twice, and\n"
@@ -221,7 +302,7 @@ static const char help_stats[] =
     "  -o STATS            the file to write; also --output\n"
     "  --unseen zero       a word that FILE does not have is none of its own (all indicators 0)\n"
     "  --prior flat        as in `bayeslin fit`; likewise --target, --outputs, --basis, --seed,\n"
-    "                      --weights, --noise-var, --offset, --no-scale, --ignore\n"
+    "                      --weights, --noise-var, --offset, --no-scale, --ignore, --arithmetic\n"
     HELP_TABLE
     "\n"
     "More: bayeslin help large.\n";
@@ -298,7 +379,8 @@ static const char help_predict[] =
     "the target, with 10 digits. Columns are found by name; others are not looked at,\n"
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
-    "lower and upper, and is taken as 1 where the table has none. lower..upper is normal,\n"
+    "lower and upper, and is taken as 1 where the table has none. With --model glm there is\n"
+    "more: bayeslin help glm. lower..upper is normal,\n"
     "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
     "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n";
 
@@ -352,8 +434,8 @@ static const char help_cv[] =
     "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
     "--weights, --noise-var, --offset, --prior, --integrate, --calibrate, --no-scale, --ignore,\n"
-    "--theta-sd, --max-iterations, --tolerance: see `bayeslin fit --help`. Weights count in the fits,\n"
-    "not in the scores.\n";
+    "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --left-out, --noise: see\n"
+    "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n";
 
 static const char help_plot[] =
     "\n"
@@ -406,8 +488,10 @@ int help_topic(const char *word, FILE *file)
 {
     static const struct { const char *word, *text, *more; } topic[] = {
         { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
+        { "glm", help_glm, "" },
         { "prior", help_prior, "" }, { "few", help_few, "" },
-        { "intervals", help_intervals, "" }, { "large", help_large, "" }, { "figures", help_fit_figures, "" }
+        { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
+        { "large", help_large, "" }, { "figures", help_fit_figures, "" }
     };
     for (size_t i = 0; i < sizeof topic/sizeof *topic; i++)
         if (!strcmp(word, topic[i].word)) {

@@ -3,7 +3,7 @@
 #include "columns.h"
 #include "options.h"
 #include "progress.h"
-/* model - the tool's model: columns, standardising, and a bln_slm or bln_slm_integrated, from raw numbers to raw numbers
+/* model - the tool's model: columns, standardising, and a bln_slm, bln_slm_integrated or bln_glm, from raw numbers to raw numbers
  *
  * Inputs and target are standardised with the mean and the standard deviation (divided by n, weights included) of the training
  * rows; constant columns stay as they are but for their mean, and all columns do with --no-scale, or if all priors are flat: then
@@ -11,7 +11,8 @@
  * variance factor has no unit. All that goes in and comes out here is in the units of the data.
  *
  * Several targets (--outputs) share features, basis parameters and the prior variances in units of the noise; each is scaled by
- * itself and has a noise variance of its own. Arrays of figures for them are n x P, row by row.
+ * itself. Their noise is what --noise says: variances of their own, a covariance, or one variance of the scaled targets. Arrays of
+ * figures for them are n x P, row by row.
  *
  * --integrate: parameters of the basis are learnt as by default, then held, and noise and prior variances are integrated out. What
  * standardising takes off the target is then an intercept, which the data determine like any other weight, and no better: it gets a
@@ -21,6 +22,8 @@ typedef struct model {
     bln_basis  *basis;             /* owned; NULL when the model was loaded and owns it */
     bln_slm    *slm;               /* either this                                       */
     bln_slm_integrated *integrated;                             /* or this              */
+    bln_glm    *glm;                                            /* or this, see glm.h   */
+    bln_likelihood likelihood;     /* of glm, also while it is fitted; else all zero    */
     bln_scaler *scaler;
     bln_conformal *conformal;      /* --calibrate, or NULL                              */
     char       *spec;              /* as it was given                                   */
@@ -30,6 +33,7 @@ typedef struct model {
     uint64_t    seed, rows, dropped, starts, iterations;
     uint32_t    scaled, stop;      /* stop: a bln_stop                                  */
     uint32_t    prior;             /* a cli_prior                                       */
+    uint32_t    arithmetic, optimiser, left_out, noise;         /* as asked for, see options.h */
     double      seconds;           /* of the fit; not saved                             */
 } model;
 
@@ -48,6 +52,10 @@ double           model_evidence(const model *m);
 double           model_noise_sd(const model *m, size_t k);
 double           model_prior_var(const model *m, size_t j);             /* of weight j; not for an integrated model */
 int              model_flat(const model *m, size_t s);
+size_t           model_priors(const model *m);                          /* one for each slice, or for each weight */
+
+/* The correlation of the noise of targets k and l; 0 but with --noise correlated. */
+double           model_noise_correlation(const model *m, size_t k, size_t l);
 
 /* Has every weight a flat prior: is this least squares? Then figures are printed with all their digits. */
 int model_least_squares(const model *m);

@@ -7,6 +7,9 @@
 /* A model with columns (taken over, also on failure; model_free then), figures of the options and of n rows, and nothing learnt. */
 int model_begin(const options *o, cli_columns *cols, size_t n, double weight, model *out, cli_why *why);
 
+/* How to learn variances, as the options say: a choice of the fit, not of statistics. */
+void model_take_choices(const options *o, model *m);
+
 /* Basis, priors, and whether to standardise. */
 int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why);
 
@@ -19,6 +22,9 @@ int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, mod
 
 /* The scaler that the model will use: that one, or one that changes nothing. */
 int model_use_scale(model *m, cli_why *why);
+
+/* CLI_USAGE: --arithmetic, --optimiser or --left-out is nothing for this basis. theta_stays: its parameters are not learnt. */
+int model_check_choices(const model *m, int theta_stays, cli_why *why);
 
 /* Fails if so many rows (by weight) do not determine the weights with a flat prior. */
 int model_enough(const prior *prior_of, double rows, const model *m, cli_why *why);

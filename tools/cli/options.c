@@ -1,5 +1,5 @@
 /* options: one table says which verb takes which option, what its value is and where it goes */
-#include "options.h"
+#include "glm_options.h"
 #include "number.h"
 #include <math.h>
 #include <stdio.h>
@@ -17,13 +17,14 @@ typedef enum option_kind {
     OPTION_POSITIVE,     /* a number > 0                      */
     OPTION_WIDTH,        /* a number > 0, or inf              */
     OPTION_SHARE,        /* a number in (0, 1)                */
-    OPTION_MISSING, OPTION_UNSEEN, OPTION_PRIOR, OPTION_SEPARATOR
+    OPTION_SEPARATOR,
+    OPTION_CHOICE        /* + a cli_choice                    */
 } option_kind;
 
 typedef struct option {
     const char *name;
     int         verbs, needed;           /* sets of verbs */
-    option_kind kind;
+    int         kind;                    /* an option_kind */
     size_t      at;                      /* in options    */
 } option;
 
@@ -47,7 +48,19 @@ static const option option_table[] = {
     { "--weights",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
     { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
     { "--offset",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
-    { "--prior",          LEARNS,                0,          OPTION_PRIOR,     offsetof(options, prior)          },
+    { "--trials",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_TRIALS])    },
+    { "--model",          TRAINS,                0,          OPTION_CHOICE + CHOICE_MODEL,      offsetof(options, glm)        },
+    { "--likelihood",     TRAINS,                0,          OPTION_TEXT,      offsetof(options, likelihood)     },
+    { "--inference",      TRAINS,                0,          OPTION_CHOICE + CHOICE_INFERENCE,  offsetof(options, inference)  },
+    { "--components",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, components)     },
+    { "--entropy",        TRAINS,                0,          OPTION_CHOICE + CHOICE_ENTROPY,    offsetof(options, entropy)    },
+    { "--batch",          TRAINS,                0,          OPTION_COUNT,     offsetof(options, batch)          },
+    { "--categories",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, categories)     },
+    { "--prior",          LEARNS,                0,          OPTION_CHOICE + CHOICE_PRIOR,      offsetof(options, prior)      },
+    { "--arithmetic",     LEARNS,                0,          OPTION_CHOICE + CHOICE_ARITHMETIC, offsetof(options, arithmetic) },
+    { "--optimiser",      TRAINS,                0,          OPTION_CHOICE + CHOICE_OPTIMISER,  offsetof(options, optimiser)  },
+    { "--left-out",       TRAINS,                0,          OPTION_CHOICE + CHOICE_LEFT_OUT,   offsetof(options, left_out)   },
+    { "--noise",          TRAINS,                0,          OPTION_CHOICE + CHOICE_NOISE,      offsetof(options, noise)      },
     { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
     { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
     { "--stream",         FIT,                   0,          OPTION_FLAG,      offsetof(options, stream)         },
@@ -56,8 +69,8 @@ static const option option_table[] = {
     { "--like",           STATS,                 0,          OPTION_TEXT,      offsetof(options, like)           },
     { "--loo",            FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, loo)            },
     { "--loo-group",      FIT | SCORE,           0,          OPTION_TEXT,      offsetof(options, loo_group)      },
-    { "--missing",        READS,                 0,          OPTION_MISSING,   offsetof(options, drop)           },
-    { "--unseen",         USES,                  0,          OPTION_UNSEEN,    offsetof(options, unseen_zero)    },
+    { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
+    { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen_zero) },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
     { "--all",            INFO,                  0,          OPTION_FLAG,      offsetof(options, all)            },
     { "--sep",            READS,                 0,          OPTION_SEPARATOR, offsetof(options, separator)      }
@@ -70,7 +83,7 @@ const char *options_verb_name(cli_verb verb) { return verb_names[verb]; }
 
 const char *options_role_name(cli_role role)
 {
-    static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset" };
+    static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset", "--trials" };
     return names[role];
 }
 
@@ -104,18 +117,37 @@ static int option_integer(const char *text, uint64_t *out)
     return 1;
 }
 
-static int option_one_of(const char *value, const char *zero, const char *one, int *out)
+/* The words, in the order of their numbers, and the same for a message. */
+static const struct { const char *words[5], *wanted; } option_choices[CHOICE_COUNT] = {
+    { { "error", "drop", NULL },                   "error or drop"              },
+    { { "error", "zero", NULL },                   "error or zero"              },
+    { { "learn", "flat", "each", NULL },           "flat, each or learn"        },
+    { { "auto", "double", "exact", "qr", NULL },   "auto, double, exact or qr"  },
+    { { "lbfgs", "mackay", "em", "mm", NULL },     "lbfgs, mackay, em or mm"    },
+    { { "variational", "ignored", NULL },          "variational or ignored"     },
+    { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
+    { { "slm", "glm", NULL },                      "slm or glm"                 },
+    { { "laplace", "mixture", "full", NULL },      "laplace, full or mixture"   },
+    { { "pairs", "jensen", NULL },                 "pairs or jensen"            }
+};
+
+uint32_t options_words(cli_choice choice)
 {
-    *out = !strcmp(value, one);
-    return *out || !strcmp(value, zero);
+    uint32_t n = 0;
+    while (option_choices[choice].words[n]) n++;
+    return n;
 }
 
-static int option_prior(const char *value, cli_prior *out)
+const char *options_word(cli_choice choice, uint32_t v) { return option_choices[choice].words[v]; }
+
+/* NULL, or the words there are. */
+static const char *option_choose(cli_choice choice, const char *value, int *out)
 {
-    static const char *const known[] = { "learn", "flat", "each" };
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(value, known[i])) { *out = (cli_prior)i; return 1; }
-    return 0;
+    const char *const *words = option_choices[choice].words;
+    int k = 0;
+    while (words[k] && strcmp(words[k], value)) k++;
+    *out = k;
+    return words[k] ? NULL : option_choices[choice].wanted;
 }
 
 static int option_separator(const char *value, char *out)
@@ -134,6 +166,7 @@ static const char *option_set(options *o, const option *entry, const char *value
     void *place = (char *)o + entry->at;
     double number = 0.0;
     uint64_t integer = 0;
+    if (entry->kind >= OPTION_CHOICE) return option_choose((cli_choice)(entry->kind - OPTION_CHOICE), value, (int *)place);
     switch (entry->kind) {
     case OPTION_FLAG:  *(int *)place = 1; return NULL;
     case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
@@ -155,9 +188,6 @@ static const char *option_set(options *o, const option *entry, const char *value
             return entry->kind == OPTION_SHARE ? "a number between 0 and 1" : "a number above 0";
         *(double *)place = number;
         return NULL;
-    case OPTION_MISSING:   return option_one_of(value, "error", "drop", (int *)place) ? NULL : "error or drop";
-    case OPTION_UNSEEN:    return option_one_of(value, "error", "zero", (int *)place) ? NULL : "error or zero";
-    case OPTION_PRIOR:     return option_prior(value, (cli_prior *)place) ? NULL : "flat, each or learn";
     case OPTION_SEPARATOR: return option_separator(value, (char *)place) ? NULL : "comma, semicolon or tab";
     }
     return "known";
@@ -288,11 +318,28 @@ static int options_check_prior(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
+/* An option that is not as by default: its name, else NULL. */
+static const char *options_set(int value, const char *name) { return value ? name : NULL; }
+
+/* Where the choices of how to learn mean nothing. What the basis decides says, model_check_choices looks at. */
+static int options_check_choices(const options *o, cli_why *why)
+{
+    const char *what = options_set(o->optimiser, "--optimiser");
+    if (!what) what = options_set(o->left_out, "--left-out");
+    if (o->integrate && what)
+        return cli_misuse(why, "%s is about variances that are learnt, and --integrate learns none", what);
+    if (o->noise && !o->from_stats && o->n_targets < 2)
+        return cli_misuse(why, "--noise %s is about the noise of several --outputs",
+                          options_word(CHOICE_NOISE, (uint32_t)o->noise));
+    return CLI_GOOD;
+}
+
 /* What comes with a file of statistics, or a model, and cannot be said again. */
 static int options_check_given(const options *o, const char *by, cli_why *why)
 {
     const char *what = o->target ? "--target" : o->outputs ? "--outputs" : o->basis ? "--basis" : o->n_ignore ? "--ignore"
-        : o->no_scale ? "--no-scale" : o->prior == CLI_PRIOR_FLAT ? "--prior flat" : o->seed ? "--seed" : NULL;
+        : o->no_scale ? "--no-scale" : o->prior == CLI_PRIOR_FLAT ? "--prior flat" : o->seed ? "--seed"
+        : options_set(o->arithmetic, "--arithmetic");
     for (int k = 0; k < ROLE_COUNT && !what; k++) if (o->role[k]) what = options_role_name((cli_role)k);
     return what ? cli_misuse(why, "%s is as in the file of %s", what, by) : CLI_GOOD;
 }
@@ -331,6 +378,8 @@ static int options_complete(options *o, cli_why *why)
     if (!status) status = options_targets(o, why);
     if (!status) status = options_check_outputs(o, why);
     if (!status) status = options_check_prior(o, why);
+    if (!status) status = options_check_choices(o, why);
+    if (!status) status = glm_check_options(o, why);
     return status ? status : options_check_names(o, why);
 }
 

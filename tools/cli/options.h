@@ -1,5 +1,6 @@
 #ifndef BAYESLIN_CLI_OPTIONS_H
 #define BAYESLIN_CLI_OPTIONS_H
+#include "bayeslin.h"
 #include "why.h"
 #include <stdint.h>
 /* options - the command line, read into one struct. Texts point into argv, unless it is said. */
@@ -8,10 +9,19 @@ typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, 
                VERB_COUNT } cli_verb;
 
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
-typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_COUNT } cli_role;
+typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, ROLE_COUNT } cli_role;
 
 /* --prior: a prior variance for each term, learnt; none where there are no random features; one for each weight, learnt. */
 typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
+
+/* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
+ * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_inference, bln_entropy_kind. */
+typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_LEFT_OUT,
+                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_INFERENCE, CHOICE_ENTROPY, CHOICE_COUNT } cli_choice;
+
+/* How many words there are, and the word of value v < that. */
+uint32_t    options_words(cli_choice choice);
+const char *options_word(cli_choice choice, uint32_t v);
 
 typedef struct options {
     cli_verb     verb;
@@ -35,7 +45,13 @@ typedef struct options {
     const char **files;                   /* n_files words: what is merged                  */
     size_t       n_files;
     int          stream, no_scale, drop, unseen_zero, all, integrate, calibrate;
-    cli_prior    prior;
+    int          prior;                   /* a cli_prior                                    */
+    int          arithmetic, optimiser, left_out, noise;
+    int          glm;                     /* --model glm, with                              */
+    const char  *likelihood;              /* its name in the library                        */
+    int          inference, entropy;
+    size_t       components, categories;  /* 0: one; as many as the rows have               */
+    size_t       batch;                   /* rows of a stochastic step; 0: all, none such   */
     int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
 } options;

@@ -76,8 +76,9 @@ int prior_can_integrate(const prior *p, const bln_basis *b, cli_why *why)
 }
 
 /* Three doubles cost about a hundred times as much as one; the library takes them by itself for up to 16 features. */
-bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *b, size_t n)
+bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *b, size_t n, uint32_t asked)
 {
+    if (asked) return (bln_slm_arithmetic)asked;
     const double D = (double)b->D, flops = D*D*((double)n + D);
     return p->features == b->D && (D <= 16.0 || flops <= 1e9) ? BLN_SLM_EXACT : BLN_SLM_ARITHMETIC_AUTO;
 }
@@ -136,11 +137,12 @@ static void prior_orthogonalise(size_t n, size_t count, double *col, double *R)
     }
 }
 
-int prior_check(const prior *p, const bln_basis *b, const cli_columns *c, const bln_data *data, cli_why *why)
+int prior_check(const prior *p, const bln_basis *b, const cli_columns *c, const bln_data *data, uint32_t asked, cli_why *why)
 {
+    const bln_slm_arithmetic arithmetic = prior_arithmetic(p, b, data->n, asked);
     int status = CLI_GOOD;
     size_t count;
-    if (p->features == 0 || prior_arithmetic(p, b, data->n) == BLN_SLM_EXACT) return CLI_GOOD;
+    if (p->features == 0 || arithmetic == BLN_SLM_EXACT || arithmetic == BLN_SLM_QR) return CLI_GOOD;
     size_t *name = (size_t *)cli_memory(p->features, sizeof *name);
     double *col = prior_columns(p, b, data, b->D, name, &count), *R = (double *)cli_memory(count, count*sizeof *R);
     prior_orthogonalise(data->n, count, col, R);

@@ -19,13 +19,13 @@ void prior_free(prior *p);
  * or gigabytes. */
 int prior_can_integrate(const prior *p, const bln_basis *basis, cli_why *why);
 
-/* Exact arithmetic if all weights are flat, as long as it costs seconds at most. */
-bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *basis, size_t n);
+/* The arithmetic that was asked for; of auto: exact if all weights are flat, as long as it costs seconds at most. */
+bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *basis, size_t n, uint32_t asked);
 
-/* Fails as prior_explain does if the fit of these data will not be in exact arithmetic, which notices dependent features by itself,
- * and a flat feature is a combination of those before it to seven digits: the square of what is left would be rounding. O(n p^2)
- * time and n p doubles for p flat features. */
-int prior_check(const prior *p, const bln_basis *basis, const cli_columns *c, const bln_data *data, cli_why *why);
+/* Fails as prior_explain does if the fit of these data will be by sums of squares in double, and a flat feature is a combination of
+ * those before it to seven digits: the square of what is left would be rounding. Other arithmetics notice dependent features by
+ * themselves. O(n p^2) time and n p doubles for p flat features. */
+int prior_check(const prior *p, const bln_basis *basis, const cli_columns *c, const bln_data *data, uint32_t asked, cli_why *why);
 
 /* Fails with the names of the features which make up feature `bad`, or with the number of rows if there are too few. data: what the
  * fit was given. */

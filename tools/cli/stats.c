@@ -22,9 +22,17 @@ static int stats_start(stats *s, cli_why *why)
     desc.basis = model_basis(&s->m);
     desc.theta = s->theta;
     desc.n_outputs = s->m.cols.n_targets;
-    desc.exact = s->exact;
+    desc.exact = s->arithmetic == BLN_SLM_EXACT;
+    desc.qr = s->arithmetic == BLN_SLM_QR;
     const bln_status status = bln_statistics_create(&desc, &s->t, &report);
     return status == BLN_OK ? CLI_GOOD : model_why(why, "statistics", status, &report);
+}
+
+/* Auto: as a fit of such rows would choose. */
+static void stats_choose(stats *s, bln_slm_arithmetic asked)
+{
+    const bln_basis *b = model_basis(&s->m);
+    s->arithmetic = asked != BLN_SLM_ARITHMETIC_AUTO ? asked : b->n_theta == 0 && b->D <= 16 ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
 /* Parameters of the basis at their own starts, for rows with these moments (mean, then sd). */
@@ -86,9 +94,7 @@ int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
     }
     if (!status) status = stats_points(o, rows, &s, why);
     if (!status) {
-        /* As a fit of these rows would choose. */
-        s.exact = s.m.basis->n_theta == 0
-               && (s.m.basis->D <= 16 || prior_arithmetic(&prior_of, s.m.basis, rows->n) == BLN_SLM_EXACT);
+        stats_choose(&s, prior_arithmetic(&prior_of, s.m.basis, rows->n, s.m.arithmetic));
         stats_start_theta(&s, moments);
         if (s.m.basis->n_theta)
             cli_note("the basis has parameters, which stay at their starts; --like MODEL takes those that a fit to some of the "
@@ -108,6 +114,7 @@ static void stats_forget_rows(stats *s)
 {
     s->m.rows = s->m.dropped = s->m.starts = s->m.iterations = 0;
     s->m.stop = (uint32_t)BLN_STOP_NONE;
+    s->m.optimiser = s->m.left_out = s->m.noise = 0;
     for (size_t j = 0; j < s->m.cols.d; j++) s->m.input_mean[j] = 0.0;
     for (size_t k = 0; k < s->m.cols.n_targets; k++) s->m.target_mean[k] = s->m.target_var[k] = 0.0;
 }
@@ -125,9 +132,11 @@ int stats_like(const char *path, stats *out, cli_why *why)
         memset(&s, 0, sizeof s);
         status = model_load(path, &s.m, why);
         if (status) return cli_fail(why, "%s: neither statistics nor a model: %s", path, other.text);
-        if (s.m.integrated) status = cli_fail(why, "%s: a model of --integrate, of which there are no statistics", path);
+        if (s.m.integrated || s.m.glm)
+            status = cli_fail(why, "%s: a model of %s, of which there are no statistics", path,
+                              s.m.glm ? "--model glm" : "--integrate");
         s.theta = model_theta(&s.m);
-        s.exact = model_basis(&s.m)->n_theta == 0 && model_basis(&s.m)->D <= 16;
+        stats_choose(&s, (bln_slm_arithmetic)s.m.arithmetic);
     }
     stats_forget_rows(&s);
     if (!status) status = stats_start(&s, why);
@@ -239,6 +248,7 @@ int stats_merge(stats *to, const stats *from, const char *to_name, const char *f
         return cli_fail(why, "%s: standardised in another way than %s: make it with `stats DATA --like %s`, or both with "
                              "--no-scale", from_name, to_name, to_name);
     if (to->m.prior != from->m.prior) return cli_fail(why, "%s: with another --prior than %s", from_name, to_name);
+    if (to->arithmetic != from->arithmetic) return cli_fail(why, "%s: with another --arithmetic than %s", from_name, to_name);
     if (bln_statistics_merge(to->t, from->t, &report) != BLN_OK)
         return cli_fail(why, "%s: of another basis or seed, or of other basis parameters, than %s", from_name, to_name);
     stats_pool_figures(&to->m, w, &from->m, w2);
@@ -263,10 +273,15 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
             status = cli_fail(why, "%s: the target \"%s\" is %g in all rows: there is nothing to learn", o->from_stats,
                               cli_show(&shown, m.cols.targets[k]), m.target_mean[k]);
         }
+    model_take_choices(o, &m);
+    if (!status && m.noise && m.cols.n_targets == 1)
+        status = cli_misuse(why, "--noise is about the noise of several targets, and %s has one", o->from_stats);
+    if (!status) status = model_check_choices(&m, 1, why);
     if (!status) status = prior_choose(m.prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m.basis, &prior_of, why);
     if (!status) status = model_enough(&prior_of, weight, &m, why);
     if (!status) {
-        const bln_slm_desc desc = model_desc(o, &m, &prior_of, (size_t)m.rows, weight, p);
+        bln_slm_desc desc = model_desc(o, &m, &prior_of, (size_t)m.rows, weight, p);
+        desc.fix_theta = 1;
         bln_status got = bln_slm_create(&desc, &m.slm, &report);
         if (got == BLN_OK) got = bln_slm_fit_statistics(m.slm, from->t, &report);
         progress_wipe(p);

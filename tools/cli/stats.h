@@ -3,9 +3,9 @@
 #include "stream.h"
 /* stats - sufficient statistics on disk, that merge: what `bayeslin stats` writes, and `merge` and `fit --from-stats` read
  *
- *     bytes 89 'B' 'L' 'S' 0D 0A 1A 0A · u32 version (1) · the tool's own part of a model file (model_file.c), of the rows in it
- *     the scaler (src/use/scaler.c) · the basis (bln_basis_save) · u64 n_theta, f64 x n_theta · u32 1 if in three doubles, else 0
- *     the statistics (src/model/statistics.c) · u64 FNV-1a checksum of all before
+ *     bytes 89 'B' 'L' 'S' 0D 0A 1A 0A · u32 version (1; 2 with triangles) · the tool's own part of a model file (model_file.c),
+ *     of the rows in it · the scaler (src/use/scaler.c) · the basis (bln_basis_save) · u64 n_theta, f64 x n_theta
+ *     u32 0 sums, 1 in three doubles, 2 triangles · the statistics (src/model/statistics.c) · u64 FNV-1a checksum of all before
  *
  * Basis, its parameters and the scaling are the same in all parts that are to be merged: the first is made from options, or like a
  * model, the others like the first. */
@@ -13,7 +13,7 @@ typedef struct stats {
     model           m;         /* columns, scaler, basis, and figures of the rows; nothing is learnt */
     const double   *theta;     /* basis parameters; in m's model, or in `own`                        */
     double         *own;
-    int             exact;
+    bln_slm_arithmetic arithmetic;     /* never auto                                                 */
     bln_statistics *t;
 } stats;
 

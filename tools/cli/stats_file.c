@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const unsigned char stats_magic[8] = { 0x89, 'B', 'L', 'S', 0x0D, 0x0A, 0x1A, 0x0A };
-enum { STATS_VERSION = 1 };
+enum { STATS_SUMS = 1, STATS_VERSION = 2 };
 
 static bln_status stats_write(void *user, const void *bytes, size_t n)
 {
@@ -18,13 +18,13 @@ static void stats_put(const stats *s, bln_writer *w)
 {
     const bln_basis *b = model_basis(&s->m);
     bln_put_bytes(w, stats_magic, sizeof stats_magic);
-    bln_put_u32(w, STATS_VERSION);
+    bln_put_u32(w, s->arithmetic == BLN_SLM_QR ? STATS_VERSION : STATS_SUMS);
     model_save_about(&s->m, w);
     bln_scaler_save(s->m.scaler, w);
     bln_basis_save(b, w);
     bln_put_u64(w, b->n_theta);
     bln_put_doubles(w, b->n_theta, s->theta);
-    bln_put_u32(w, (uint32_t)s->exact);
+    bln_put_u32(w, s->arithmetic == BLN_SLM_QR ? 2 : s->arithmetic == BLN_SLM_EXACT);
     bln_statistics_save(s->t, w);
     bln_put_u64(w, w->checksum);
 }
@@ -86,13 +86,16 @@ static void stats_get(bln_reader *r, stats *s)
     if (r->status != BLN_OK) return;
     s->theta = s->own = (double *)cli_memory(s->m.basis->n_theta, sizeof *s->own);
     bln_get_doubles(r, s->m.basis->n_theta, s->own);
-    s->exact = bln_get_u32(r) != 0;
+    const uint32_t kind = bln_get_u32(r);
+    if (kind > 2) bln_reader_fail(r, BLN_EFORMAT, "statistics of no known arithmetic");
+    s->arithmetic = kind == 2 ? BLN_SLM_QR : kind ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
     bln_statistics_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.basis = s->m.basis;
     desc.theta = s->theta;
     desc.n_outputs = s->m.cols.n_targets;
-    desc.exact = s->exact;
+    desc.exact = kind == 1;
+    desc.qr = kind == 2;
     if (r->status != BLN_OK) return;
     const bln_status status = bln_statistics_create(&desc, &s->t, r->report);
     if (status != BLN_OK) bln_reader_fail(r, status, "statistics that cannot be made");
