@@ -3285,7 +3285,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                              L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
  *                          found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact
  *                          gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all)
- *                          this one is right about the mean and the variance of each f. 15 to 60 passes over the rows for the first
+ *                          this one is nearer to the mean and the variance of each f. 15 to 100 passes over the rows for the first
  *                          point of the search, fewer for those after it, 2 n D^2 + D^3 flops each and the expectations; memory as
  *                          Laplace's, twice the D x D; no faster for n < D.
  *                                                                         [Opper & Archambeau 2009; Khan & Lin 2017]
@@ -3309,8 +3309,9 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
  * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
  * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. Worth it where an epoch brings
- * the search far, with many more rows than there are numbers to learn; else L-BFGS is quicker and gives more digits. Rows must
- * be a data set: those of a source come in no random order. [Hoffman et al. 2013; spec/glm.md G4]
+ * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
+ * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
+ *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
  *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
@@ -28269,10 +28270,10 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
  *
  * r = 1 is exact for a Gaussian likelihood, and Newton's step where W does not depend on v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,
- * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors of
- * C alternate. Near the top, where L cannot be measured so finely, Delta has to fall instead. Convergence is linear, at a rate of
- * 0.04 (many rows for each weight) to 0.6; Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard
- * deviations, and the slopes in hyper-parameters, which at the top are those at fixed q, likewise.
+ * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
+ * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises. Convergence is linear, at a
+ * rate of 0.04 (many rows for each weight) to 0.6; Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of
+ * its standard deviations, and the slopes in hyper-parameters, which at the top are those at fixed q, likewise.
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. D x D whatever n is: with fewer rows than features an n x n form would be faster, but right is this one too. */
@@ -29141,7 +29142,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.average = BLN_AVERAGE_TAIL;
     s.max_steps = (uint64_t)d->max_iterations*batches;
     s.window = (size_t)(5*batches);
-    s.patience = 2;
+    s.patience = 3;
     s.significance = sqrt((double)batches);
     s.alloc = d->alloc;
     return s;

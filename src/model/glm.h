@@ -22,7 +22,7 @@
  *                              L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
  *                          found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact
  *                          gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all)
- *                          this one is right about the mean and the variance of each f. 15 to 60 passes over the rows for the first
+ *                          this one is nearer to the mean and the variance of each f. 15 to 100 passes over the rows for the first
  *                          point of the search, fewer for those after it, 2 n D^2 + D^3 flops each and the expectations; memory as
  *                          Laplace's, twice the D x D; no faster for n < D.
  *                                                                         [Opper & Archambeau 2009; Khan & Lin 2017]
@@ -46,8 +46,9 @@
  * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
  * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
  * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. Worth it where an epoch brings
- * the search far, with many more rows than there are numbers to learn; else L-BFGS is quicker and gives more digits. Rows must
- * be a data set: those of a source come in no random order. [Hoffman et al. 2013; spec/glm.md G4]
+ * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
+ * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
+ *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
  *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */

@@ -440,7 +440,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.average = BLN_AVERAGE_TAIL;
     s.max_steps = (uint64_t)d->max_iterations*batches;
     s.window = (size_t)(5*batches);
-    s.patience = 2;
+    s.patience = 3;
     s.significance = sqrt((double)batches);
     s.alloc = d->alloc;
     return s;

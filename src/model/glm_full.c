@@ -14,10 +14,10 @@
  *
  * r = 1 is exact for a Gaussian likelihood, and Newton's step where W does not depend on v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,
- * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors of
- * C alternate. Near the top, where L cannot be measured so finely, Delta has to fall instead. Convergence is linear, at a rate of
- * 0.04 (many rows for each weight) to 0.6; Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard
- * deviations, and the slopes in hyper-parameters, which at the top are those at fixed q, likewise.
+ * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
+ * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises. Convergence is linear, at a
+ * rate of 0.04 (many rows for each weight) to 0.6; Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of
+ * its standard deviations, and the slopes in hyper-parameters, which at the top are those at fixed q, likewise.
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. D x D whatever n is: with fewer rows than features an n x n form would be faster, but right is this one too. */
