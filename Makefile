@@ -7,6 +7,7 @@
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
 #   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
+#   make bench                 tables of speed, beside the peers that are found
 #   make install               header, tool, licence      (PREFIX=/usr/local DESTDIR=)
 #   make clean
 #

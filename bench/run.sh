@@ -32,7 +32,8 @@ slm() {
     else echo '(no peer: python3 with numpy is not there)'; fi
 }
 
-echo "$(date '+%-d %B %Y'), $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2> build/bench_log | head -1), $($cc --version | head -1), $flags"
+processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2> build/bench_log | head -1)
+echo "$(date '+%-d %B %Y'), $processor, $($cc --version | head -1), $flags"
 for room in ${*:-blas vecmath slm qr fastfood}; do
     printf '\n== %s\n' "$room"
     $room

@@ -43,8 +43,8 @@ static int run_other(int argc, char **argv, cli_why *why)
         if (about != VERB_COUNT) help_verb(about, stdout);
         else if (argc < 3) help_program(stdout);
         else if (!help_topic(argv[2], stdout))
-            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and basis, columns, outputs, prior, few, intervals, "
-                                   "large and figures", cli_show(&shown, argv[2]));
+            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and basis, columns, outputs, glm, prior, few, "
+                                   "intervals, learning, large and figures", cli_show(&shown, argv[2]));
         return finish(why);
     }
     if (!strcmp(argv[1], "--version")) {

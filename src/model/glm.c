@@ -1,7 +1,7 @@
 /* glm: the model object: what it holds between calls, and what it was told.
  *
- * The parts after this one: glm_rows passes over the data; glm_laplace and glm_bound evaluate the two objectives, their gradients
- * and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result. */
+ * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full and glm_bound evaluate the three objectives, their
+ * gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
 #include "glm.h"
 
 /* A point in hyper-parameter space. */
@@ -16,7 +16,7 @@ typedef struct blni_glm_result {
     void          *block;
     size_t         bytes;
     blni_glm_hyper hyper;
-    bln_gaussian   gaussian;   /* Laplace                                                                 */
+    bln_gaussian   gaussian;   /* Laplace, full                                                           */
     bln_mixture    mixture;    /* variational                                                             */
     double        *m, *psi;    /* K x D each; psi variational only                                        */
     double        *s, *R;      /* D: prior standard deviations (variational: 0 where per_weight); D x D   */
@@ -30,6 +30,7 @@ struct bln_glm {
     size_t              bytes;
     blni_glm_result     result;
     int                 fitted;
+    bln_basis          *owned;      /* the basis, if the model came from a file */
     struct blni_glm_fit *fit;       /* between init and finish */
 };
 
@@ -40,7 +41,8 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     if (desc) d = *desc;
     const int variational = d.inference == BLN_GLM_VARIATIONAL;
     if (!d.components)        d.components = 1;
-    if (!d.max_iterations)    d.max_iterations = variational ? 2000 : 300;
+    if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
+    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : variational ? 2000 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
     if (!d.block)             d.block = 256;
     if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
@@ -67,14 +69,18 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if (desc->inference != BLN_GLM_LAPLACE && desc->inference != BLN_GLM_VARIATIONAL) return "glm: unknown inference";
+    if (desc->inference != BLN_GLM_LAPLACE && desc->inference != BLN_GLM_VARIATIONAL && desc->inference != BLN_GLM_FULL)
+        return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if (desc->inference == BLN_GLM_LAPLACE && desc->components > 1) return "glm: components need variational inference";
+    if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
+    if (desc->batch && desc->inference != BLN_GLM_VARIATIONAL) return "glm: batches need variational inference";
+    if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
+    if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
     if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
         if (!(desc->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
-        if (blni_flat(desc->prior_var[s]) && desc->inference == BLN_GLM_VARIATIONAL) return "glm: a flat prior needs Laplace";
+        if (blni_flat(desc->prior_var[s]) && desc->inference != BLN_GLM_LAPLACE) return "glm: a flat prior needs Laplace";
         if (desc->fix_prior_var && !(desc->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
     }
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
@@ -109,7 +115,7 @@ BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_
     r->m   = blni_carve_doubles(a, KD);
     r->s   = blni_carve_doubles(a, D);
     r->psi = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? KD : 0);
-    r->R   = blni_carve_doubles(a, d->inference == BLN_GLM_LAPLACE ? blni_mul(D, D) : 0);
+    r->R   = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? 0 : blni_mul(D, D));
 }
 
 /* The views of the arrays. */
@@ -210,6 +216,7 @@ BLN_API void bln_glm_free(bln_glm *glm)
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
+    bln_basis_free(glm->owned);
     blni_glm_result_free(&alloc, &glm->result);
     blni_release(&alloc, glm->block, glm->bytes);
 }
@@ -230,6 +237,7 @@ BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return gl
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
 BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
 BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API bln_glm_inference bln_glm_kind(const bln_glm *glm)  { return glm ? glm->desc.inference : BLN_GLM_LAPLACE; }
 BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
 BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
 

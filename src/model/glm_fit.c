@@ -1,12 +1,12 @@
 /* glm_fit: learning in steps.
  *
- * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for both kinds [log lambda_s | eta | theta], each
+ * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for all kinds [log lambda_s | eta | theta], each
  * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
  * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
  * components stand around it (G31): equal ones would never part. */
 #include "glm.h"
 
-enum { BLNI_GLM_MODE_STEPS = 200 };
+enum { BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
 
 typedef struct blni_glm_fit {
     void           *block;                 /* this struct and its arrays                              */
@@ -16,8 +16,9 @@ typedef struct blni_glm_fit {
     bln_glm_desc    desc;
     blni_glm_scan   scan;
     blni_mode       mode;                  /* Laplace                                                 */
+    blni_full       full;                  /* full                                                    */
     blni_bound      q;                     /* variational                                             */
-    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (Laplace: n_hyper)              */
+    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (variational, else KD = 0)            */
     bln_param      *param;                 /* n_hyper                                                 */
     double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
     double         *d_prior, *d_eta, *d_theta;
@@ -27,6 +28,10 @@ typedef struct blni_glm_fit {
     int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
     double          value;                 /* of the objective to be minimised, at x                  */
     bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
+    bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
+    blni_glm_batches batches;
+    uint64_t        batch;                 /* number of the next one                                   */
+    double          sum, mean;             /* of estimates of this epoch; of the one before            */
     size_t          iterations, evaluations;
     double          objective, gradient_norm;
     bln_stop        stop;
@@ -56,7 +61,10 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->n_hyper = blni_glm_count_hyper(d);
     f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
     blni_glm_scan_carve(a, &f->scan);
-    if (variational) blni_bound_carve(a, d, d->components, &f->q); else blni_mode_carve(a, d, &f->mode);
+    blni_glm_batches_carve(a, d, n_inputs, &f->batches);
+    if (variational) blni_bound_carve(a, d, d->components, &f->q);
+    else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, &f->full);
+    else blni_mode_carve(a, d, &f->mode);
     f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
     f->x0       = blni_carve_doubles(a, f->n_free);
     f->x        = blni_carve_doubles(a, f->n_free);
@@ -70,6 +78,16 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, &f->hyper);
     return carved;
+}
+
+BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV int blni_glm_is_full(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_FULL; }
+
+/* What holds the Gaussian, for Laplace and full. */
+BLNI_PRIV blni_mode *blni_glm_fit_mode(blni_glm_fit *f) { return blni_glm_is_full(f) ? &f->full.e : &f->mode; }
+BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f)
+{
+    return blni_glm_is_variational(f) ? &f->q.rows : &blni_glm_fit_mode(f)->rows;
 }
 
 BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
@@ -88,10 +106,9 @@ BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_g
     f->block = block;
     f->bytes = bytes;
     f->desc = *d;
-    if (d->inference == BLN_GLM_VARIATIONAL) {
-        f->q.rows.desc = &f->desc;
-        blni_bound_rule(&f->q);
-    } else f->mode.rows.desc = &f->desc;
+    blni_glm_fit_rows(f)->desc = &f->desc;
+    if (d->inference == BLN_GLM_VARIATIONAL) blni_glm_expected_rule(&f->q.expected);
+    if (d->inference == BLN_GLM_FULL) blni_glm_expected_rule(&f->full.expected);
     *out = f;
     return BLN_OK;
 }
@@ -101,6 +118,7 @@ BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
     if (!f) return;
     bln_lbfgs_free(f->opt);
     bln_lbfgs_free(f->opt_mode);
+    bln_sgd_free(f->sgd);
     blni_release(alloc, f->block, f->bytes);
 }
 
@@ -110,9 +128,6 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
     blni_glm_fit_free(&glm->alloc, glm->fit);
     glm->fit = NULL;
 }
-
-BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
-BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f) { return blni_glm_is_variational(f) ? &f->q.rows : &f->mode.rows; }
 
 /* ---- coordinates */
 
@@ -182,8 +197,9 @@ BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_repor
 {
     bln_status status;
     if (!blni_glm_is_variational(f)) {
-        status = blni_mode_value(&f->mode, &f->hyper, report);
-        *value = -f->mode.evidence;
+        status = blni_glm_is_full(f) ? blni_full_value(&f->full, &f->hyper, report)
+                                     : blni_mode_value(&f->mode, &f->hyper, report);
+        *value = -blni_glm_fit_mode(f)->evidence;
         return status;
     }
     const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
@@ -192,6 +208,13 @@ BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_repor
     status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
     *value = -f->q.bound;
     return status;
+}
+
+/* Of Laplace's evidence or the full bound, after _value_at the same point; each output may be NULL. */
+BLNI_PRIV bln_status blni_glm_slopes(blni_glm_fit *f, double *d_prior, double *d_eta, double *d_theta, bln_report *report)
+{
+    return blni_glm_is_full(f) ? blni_full_gradient(&f->full, &f->hyper, d_prior, d_eta, d_theta, report)
+                               : blni_mode_gradient(&f->mode, &f->hyper, d_prior, d_eta, d_theta, report);
 }
 
 /* What the optimiser minimises. A point at which there is no mode is a bad one, not a failure, unless it is the first. */
@@ -214,11 +237,11 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
     for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
     if (gradient && !blni_glm_is_variational(f)) {
         const bln_glm_desc *d = &f->desc;
-        status = blni_mode_gradient(&f->mode, &f->hyper, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
-                                    d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
+        status = blni_glm_slopes(f, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
+                                 d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
         if (status != BLN_OK) return status;
         blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
-    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.d_eta, f->q.d_theta);
+    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.expected.d_eta, f->q.d_theta);
     *value += blni_glm_penalty(f, x, f->gradient);
     if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
     return BLN_OK;
@@ -363,7 +386,7 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
     bln_lbfgs_desc search;
     memset(&search, 0, sizeof search);
     search.n = d->basis->D;
-    search.max_iterations = BLNI_GLM_MODE_STEPS;
+    search.max_iterations = d->batch ? BLNI_GLM_MODE_STEPS_BATCH : BLNI_GLM_MODE_STEPS;
     search.progress_tol = 1e-6;
     search.objective = blni_glm_mode_objective;
     search.user = f;
@@ -395,13 +418,76 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
             f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);
             f->x0[f->KD + k*D + i] = 2.0*log(f->scale[i]);
         }
+    if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
     f->refused = 1;
     status = bln_lbfgs_init(f->opt, f->x0, report);
     f->refused = 0;
     return status;
 }
 
+/* ---- stochastic */
+
+/* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
+ * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
+ * 5 times the batches. */
+BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t batches)
+{
+    bln_sgd_desc s;
+    memset(&s, 0, sizeof s);
+    s.n = n;
+    s.method = d->method;
+    s.rate = d->rate;
+    s.average = BLN_AVERAGE_TAIL;
+    s.max_steps = (uint64_t)d->max_iterations*batches;
+    s.window = (size_t)(5*batches);
+    s.patience = 3;
+    s.significance = sqrt((double)batches);
+    s.alloc = d->alloc;
+    return s;
+}
+
+/* Back from a batch to all rows. */
+BLNI_PRIV void blni_glm_all_rows(blni_glm_fit *f)
+{
+    blni_glm_rows *r = blni_glm_fit_rows(f);
+    r->source = &f->source;
+    r->n = f->scan.n;
+    r->scale = 1.0;
+}
+
+/* The objective's estimate at x by batch number t, and its gradient. */
+BLNI_PRIV bln_status blni_glm_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
+{
+    blni_glm_batch_take(&f->batches, t, &f->q.rows);
+    f->evaluated = 0;
+    const bln_status status = blni_glm_objective(f, f->n_free, x, value, f->gradient, report);
+    f->evaluated = 0;
+    blni_glm_all_rows(f);
+    return status;
+}
+
+/* An epoch of steps, or what is left of the run. */
+BLNI_PRIV bln_status blni_glm_epoch(blni_glm_fit *f, bln_report *report)
+{
+    const uint64_t batches = bln_minibatch_count(&f->batches.order);
+    bln_status status = BLN_OK;
+    for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(f->sgd, NULL); b++) {
+        double value;
+        status = blni_glm_estimate(f, f->batch, bln_sgd_x(f->sgd), &value, report);
+        if (status != BLN_OK) return status;
+        f->sum += value*(double)f->batches.n/(double)f->scan.n;
+        status = bln_sgd_step(f->sgd, f->gradient, f->batch < batches ? value : f->mean, report);
+        f->batch++;
+    }
+    f->mean = f->sum;
+    f->sum = 0.0;
+    return status;
+}
+
 /* ---- init, step, finish */
+
+/* The last point of the search. */
+BLNI_PRIV const double *blni_glm_last(const blni_glm_fit *f) { return f->sgd ? bln_sgd_average(f->sgd) : bln_lbfgs_x(f->opt); }
 
 BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_glm_fit *f)
 {
@@ -422,7 +508,10 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
 BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
 {
     bln_status status = blni_glm_starts(f, report);
-    if (status == BLN_OK && f->n_free) {
+    if (status == BLN_OK && f->desc.batch) {
+        const bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
+        status = bln_sgd_create(&steps, &f->sgd, report);
+    } else if (status == BLN_OK && f->n_free) {
         const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
         status = bln_lbfgs_create(&search, &f->opt, report);
     }
@@ -445,6 +534,9 @@ BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, co
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(d->basis, n_inputs))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    if (d->batch && !data)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "glm: batches need a data set: rows of a source come in no random order");
     bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, out, report);
     if (status != BLN_OK) return status;
     blni_glm_fit *f = *out;
@@ -455,8 +547,8 @@ BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, co
         *out = NULL;
         return status;
     }
-    blni_glm_fit_rows(f)->source = &f->source;
-    blni_glm_fit_rows(f)->n = f->scan.n;
+    blni_glm_all_rows(f);
+    if (d->batch && data) blni_glm_batches_open(&f->batches, d, data);
     return BLN_OK;
 }
 
@@ -481,7 +573,7 @@ BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, b
     return blni_glm_begin(glm, source, NULL, report);
 }
 
-BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
+BLNI_PRIV void blni_glm_report(blni_glm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);
@@ -489,7 +581,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
     report->evaluations = f->evaluations;
     report->objective = f->objective;
     report->gradient_norm = f->gradient_norm;
-    report->condition = blni_glm_is_variational(f) ? 0.0 : f->mode.condition;
+    report->condition = blni_glm_is_variational(f) ? 0.0 : blni_glm_fit_mode(f)->condition;
     report->stop = f->stop;
 }
 
@@ -501,20 +593,21 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm ? glm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
+    const int stochastic = f->sgd && !f->opt_mode;
     bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
-    bln_status status = bln_lbfgs_step(opt, &inner);
+    bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->iterations++;
-    f->objective = -bln_lbfgs_value(opt);
+    f->objective = stochastic ? -bln_sgd_objective(f->sgd) : -bln_lbfgs_value(opt);
     f->gradient_norm = inner.gradient_norm;
-    if (bln_lbfgs_converged(opt, &f->stop)) {
+    if (stochastic ? bln_sgd_converged(f->sgd, &f->stop) : bln_lbfgs_converged(opt, &f->stop)) {
         if (f->opt_mode) {
             f->stop = BLN_STOP_NONE;
             status = blni_glm_mode_close(f, report);
             if (status != BLN_OK) return status;
         } else f->done = 1;
     }
-    if (f->iterations >= f->desc.max_iterations && !f->done) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    if (f->iterations >= f->desc.max_iterations && !f->done && !f->sgd) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
     blni_glm_report(f, report);
     return BLN_OK;
 }
@@ -527,15 +620,15 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     const bln_glm_desc *d = &f->desc;
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
     if (status != BLN_OK) return status;
-    if (f->n_free) blni_glm_natural(f, bln_lbfgs_x(f->opt));
-    if (!f->evaluated || !f->n_free || memcmp(f->x, bln_lbfgs_x(f->opt), f->n_free*sizeof *f->x))
+    if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
+    if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
-    if (!blni_glm_is_variational(f)) { blni_mode_result(&f->mode, r); return BLN_OK; }
+    if (!blni_glm_is_variational(f)) { blni_mode_result(blni_glm_fit_mode(f), r); return BLN_OK; }
     r->objective = f->q.bound;
     memcpy(r->m, f->m, f->KD*sizeof *r->m);
     memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
@@ -616,8 +709,9 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
     blni_glm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_fit_carve(&a, &d, d.basis->d, &sizes);
+    const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
     const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_search(&d, d.basis->D, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));
-    if (sizes.n_free) bytes = blni_add(bytes, bln_lbfgs_size(&search));
+    if (sizes.n_free) bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
     return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
 }

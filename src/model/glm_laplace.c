@@ -65,8 +65,8 @@ BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
     }
 }
 
-/* e->B += sign Phi'|W|Phi over the rows with W of that sign. */
-BLNI_PRIV void blni_mode_gram(blni_mode *e, size_t n, double sign, const double *W)
+/* B += sign Phi'|W|Phi (D x D, upper) over the rows with W of that sign. */
+BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W)
 {
     const size_t D = e->D;
     blni_glm_rows *r = &e->rows;
@@ -74,7 +74,7 @@ BLNI_PRIV void blni_mode_gram(blni_mode *e, size_t n, double sign, const double 
         const double root = sign*W[i] > 0.0 ? sqrt(sign*W[i]) : 0.0;
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*r->Phi[i*D + j] : 0.0;
     }
-    bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, e->B, D);
+    bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, B, D);
 }
 
 BLNI_PRIV void blni_mode_clear(blni_mode *e)
@@ -95,8 +95,8 @@ BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
         if (W[i] > 0.0) e->curvature += W[i];
         negative += W[i] < 0.0;
     }
-    blni_mode_gram(e, n, 1.0, W);
-    if (negative && !clip) blni_mode_gram(e, n, -1.0, W);
+    blni_mode_gram(e, e->B, n, 1.0, W);
+    if (negative && !clip) blni_mode_gram(e, e->B, n, -1.0, W);
     e->negative += negative;
 }
 

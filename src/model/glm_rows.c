@@ -17,6 +17,7 @@ typedef struct blni_glm_rows {
     const bln_source   *source;
     int                 source_failed; /* the last failure was the source's                    */
     size_t              D, block, n, seen;
+    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
     const double       *theta;         /* of this pass                                         */
     double *Phi, *F;                   /* block x D each                                       */
     double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
@@ -40,6 +41,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_gl
     r->basis = d->basis;
     r->D     = d->basis->D;
     r->block = d->block;
+    r->scale = 1.0;
     r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
     r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
@@ -115,7 +117,7 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     memset(t, 0, sizeof *t);
     for (size_t i = 0; i < rows->n; i++) {
         r->y[i] = blni_y(rows, i, 0);
-        r->k[i] = blni_row_weight(rows, i);
+        r->k[i] = r->scale*blni_row_weight(rows, i);
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
     t->y = r->y;

@@ -17,7 +17,7 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG" and "CNFM", and of sections of the caller's */
+    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG", "GLM " and "CNFM", and of sections of the caller's */
     BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
@@ -35,11 +35,12 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the five. */
+/* What goes into one section: exactly one of the six. */
 typedef struct blni_content {
     const char *tag;
     const bln_slm *slm;
     const bln_slm_integrated *integrated;
+    const bln_glm *glm;
     const bln_scaler *scaler;
     const bln_conformal *conformal;
     const bln_section *section;
@@ -50,6 +51,7 @@ BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
     bln_status s = BLN_OK;
     if (c->slm) s = bln_slm_save(c->slm, w);
     if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
+    if (c->glm) s = bln_glm_save(c->glm, w);
     if (c->scaler) bln_scaler_save(c->scaler, w);
     if (c->conformal) bln_conformal_save(c->conformal, w);
     if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
@@ -62,6 +64,7 @@ BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content 
     memset(c, 0, sizeof *c);
     if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
     if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
+    if (file->glm && i-- == 0)        { c->tag = "GLM "; c->glm = file->glm; return 1; }
     if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
     if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
     if (i >= file->n_sections) return 0;
@@ -96,7 +99,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 
 BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!file || (!file->slm && !file->integrated)) return "modelfile: no model";
+    if (!file || (!file->slm && !file->integrated && !file->glm)) return "modelfile: no model";
     if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
     if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
     for (size_t i = 0; i < file->n_sections; i++) {
@@ -106,6 +109,15 @@ BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
         if (section->size && !section->bytes) return "modelfile: a section's bytes are NULL";
     }
     return NULL;
+}
+
+/* Why a model's _save returned this. */
+BLNI_PRIV const char *blni_unsaved(const blni_content *c, bln_status status)
+{
+    if (status == BLN_ESTATE) return "modelfile: the model is not fitted";
+    if (status != BLN_EUNKNOWN) return "modelfile: the model cannot be saved";
+    return c->glm && !blni_glm_likelihood_named(bln_glm_likelihood(c->glm)) ? "modelfile: a likelihood of your own cannot be saved"
+                                                                           : "modelfile: the model's basis cannot be saved";
 }
 
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
@@ -124,10 +136,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
         if (c.section) continue;
         blni_content_length(&c, &status);
         if (status != BLN_OK)
-            return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                             status == BLN_ESTATE   ? "modelfile: the model is not fitted"
-                           : status == BLN_EUNKNOWN ? "modelfile: the model's basis cannot be saved"
-                                                    : "modelfile: the model cannot be saved");
+            return blni_fail(report, status, BLN_NONE, BLN_NONE, blni_unsaved(&c, status));
     }
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
@@ -183,6 +192,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
     const bln_allocator alloc = file->alloc;
     bln_slm_free(file->slm);
     bln_slm_integrated_free(file->integrated);
+    bln_glm_free(file->glm);
     bln_scaler_free(file->scaler);
     bln_conformal_free(file->conformal);
     blni_sections_release(&alloc, file->sections, file->n_sections);
@@ -244,6 +254,7 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, c
     content.limit = begin + n;
     if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
     else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
+    else if (blni_tag_is(tag, "GLM ")) status = bln_glm_load(context, &content, &file->glm);
     else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
     else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
     if (status == BLN_OK && content.count != content.limit)
@@ -274,11 +285,13 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
     const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int conformal = blni_tag_is(tag, "CNFM"), known = slm || integrated || scaler || conformal;
+    const int glm = blni_tag_is(tag, "GLM "), conformal = blni_tag_is(tag, "CNFM");
+    const int known = slm || integrated || glm || scaler || conformal;
     const int wanted = known || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (scaler && file->scaler) || (conformal && file->conformal))
+    else if ((slm && file->slm) || (integrated && file->integrated) || (glm && file->glm) || (scaler && file->scaler)
+             || (conformal && file->conformal))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -345,7 +358,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm && !file.integrated) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!file.slm && !file.integrated && !file.glm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;

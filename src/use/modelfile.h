@@ -1,5 +1,6 @@
 #ifndef BLN_USE_MODELFILE_H
 #define BLN_USE_MODELFILE_H
+#include "../model/glm.h"
 #include "../model/slm_integrated.h"
 #include "conformal.h"
 #include "scaler.h"
@@ -13,18 +14,19 @@
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "SCAL", "CNFM", or the caller's, which begins with
- *                              a lower-case letter
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "SCAL", "CNFM", or the caller's, which
+ *                              begins with a lower-case letter
  *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM " or "INTG", and each of "SLM ", "INTG", "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
+ * At least one model, "SLM ", "INTG" or "GLM ", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
  * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes.
+ * src/model/slm_integrated_file.c; "GLM " in src/model/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
+ * caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
  * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
@@ -40,6 +42,7 @@ typedef struct bln_section {
 typedef struct bln_modelfile {
     bln_slm            *slm;
     bln_slm_integrated *integrated;
+    bln_glm            *glm;
     bln_scaler         *scaler;
     bln_conformal      *conformal;
     bln_section        *sections;
@@ -59,7 +62,8 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
  * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
  * with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a basis that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is untouched on failure.
+ * BLN_EUNKNOWN: a basis or a likelihood that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is
+ * untouched on failure.
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                       const bln_basis_load *context, bln_modelfile *out, bln_report *report);

@@ -12,7 +12,7 @@
 #include "../test.h"
 #include "fuzz.h"
 
-enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 10, FUZZ_OUTPUTS = 16 };
+enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 14, FUZZ_OUTPUTS = 16 };
 
 /* ---- the check ---- */
 
@@ -111,12 +111,43 @@ static const char *fuzz_try_integrated(const bln_slm_integrated *model)
     return bln_slm_integrated_save(model, &counter) == BLN_OK ? NULL : "a loaded model cannot be saved";
 }
 
+/* Moments may be infinite, as those of counts whose rate is, and parameters of 1e-300 give NaN; but no variance is below 0, and no
+ * probability beyond 1. */
+static const char *fuzz_try_glm(const bln_glm *glm)
+{
+    const bln_basis *b = bln_glm_basis(glm);
+    double X[3*64], mean[3], model[3], noise[3], latent[3], f[3], lower[3], upper[3];
+    bln_report report;
+    const char *flaw = fuzz_try_basis(b);
+    if (flaw) return flaw;
+    if (!bln_glm_posterior(glm) == !bln_glm_mixture(glm) || !bln_glm_prior_var(glm)) return "a loaded model has no sound posterior";
+    if (b->d <= 64) {
+        static const double y[3] = { 0.0, 1.0, 2.0 };
+        bln_data data = fuzz_rows(b, X);
+        data.y = y;
+        bln_status status = bln_glm_latent(glm, &data, f, latent, NULL, &report);
+        int tame = status == BLN_OK;
+        for (size_t i = 0; i < 3; i++) tame = tame && fabs(f[i]) <= 100.0 && latent[i] >= 0.0 && latent[i] <= 100.0;
+        if (tame) status = bln_glm_predict(glm, &data, mean, model, noise, NULL, &report);
+        if (tame && status == BLN_OK) status = bln_glm_cdfs(glm, &data, lower, upper, NULL, &report);
+        for (size_t i = 0; tame && status == BLN_OK && i < 3; i++) {
+            if (model[i] < 0.0 || noise[i] < 0.0) return "a loaded model predicts an impossible variance";
+            if (lower[i] < 0.0 || upper[i] < 0.0 || lower[i] + upper[i] > 1.0 + 1e-6)
+                return "a loaded model predicts an impossible probability";
+        }
+        if (status != BLN_OK && !report.text[0]) return "a loaded model fails to predict without a reason";
+    }
+    bln_writer counter = bln_writer_over(NULL, NULL);
+    return bln_glm_save(glm, &counter) == BLN_OK ? NULL : "a loaded model cannot be saved";
+}
+
 static const char *fuzz_try_model(const bln_modelfile *file)
 {
     const char *flaw = NULL;
-    if (!file->slm && !file->integrated) return "a file without a model was accepted";
+    if (!file->slm && !file->integrated && !file->glm) return "a file without a model was accepted";
     if (file->slm) flaw = fuzz_try_slm(file->slm);
     if (file->integrated && !flaw) flaw = fuzz_try_integrated(file->integrated);
+    if (file->glm && !flaw) flaw = fuzz_try_glm(file->glm);
     if (file->scaler && !flaw) {
         const double v = bln_scaler_sd(file->scaler, bln_scaler_columns(file->scaler));
         if (!(v > 0.0)) flaw = "a loaded scaler divides by zero";
@@ -194,7 +225,7 @@ static bln_data fuzz_six_rows(void)
     return data;
 }
 
-static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, int extras, fuzz_file *out)
+static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, bln_glm *glm, int extras, fuzz_file *out)
 {
     static const double weight[6] = { 1.0, 2.0, 0.5, 1.0, 3.0, 1.0 };
     const size_t P = slm ? bln_slm_outputs(slm) : 1;
@@ -209,6 +240,7 @@ static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, int extras, 
     own.size = 12;
     file.slm = slm;
     file.integrated = integrated;
+    file.glm = glm;
     file.sections = &own;
     file.n_sections = extras ? 1 : 0;
     int good = !extras || (bln_scaler_create(NULL, &data, &file.scaler, NULL) == BLN_OK
@@ -250,7 +282,7 @@ static int fuzz_make(const char *spec, bln_slm_form form, size_t outputs, int ex
     int good = fuzz_basis(spec, &basis);
     desc.basis = basis;
     good = good && bln_slm_create(&desc, &slm, NULL) == BLN_OK && bln_slm_fit(slm, &data, NULL) == BLN_OK
-           && fuzz_write(slm, NULL, extras, out);
+           && fuzz_write(slm, NULL, NULL, extras, out);
     bln_slm_free(slm);
     bln_basis_free(basis);
     return good;
@@ -269,8 +301,34 @@ static int fuzz_make_integrated(const char *spec, const double *ratio, int extra
     int good = fuzz_basis(spec, &basis);
     desc.basis = basis;
     good = good && bln_slm_integrated_create(&desc, &model, NULL) == BLN_OK
-           && bln_slm_integrated_fit(model, &data, NULL) == BLN_OK && fuzz_write(NULL, model, extras, out);
+           && bln_slm_integrated_fit(model, &data, NULL) == BLN_OK && fuzz_write(NULL, model, NULL, extras, out);
     bln_slm_integrated_free(model);
+    bln_basis_free(basis);
+    return good;
+}
+
+/* A generalised linear model after two steps, by a mixture of so many components, or, if there are none, by Laplace's method, or
+ * by a full Gaussian for ordered categories. */
+static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t components, int extras, fuzz_file *out)
+{
+    static const double y[6] = { 0.0, 1.0, 2.0, 1.0, 0.0, 2.0 }, three[6] = { 3.0, 3.0, 3.0, 3.0, 3.0, 3.0 };
+    bln_data data = fuzz_six_rows();
+    bln_basis *basis = NULL;
+    bln_glm *glm = NULL;
+    bln_glm_desc desc;
+    memset(&desc, 0, sizeof desc);
+    data.y = y;
+    if (!strncmp(likelihood.ops->name, "binomial", 8)) data.trials = three;
+    desc.likelihood = likelihood;
+    desc.inference = components ? BLN_GLM_VARIATIONAL : !strcmp(likelihood.ops->name, "ordinal") ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
+    desc.components = components;
+    desc.nodes = 4;
+    desc.max_iterations = 2;
+    int good = fuzz_basis(spec, &basis);
+    desc.basis = basis;
+    good = good && bln_glm_create(&desc, &glm, NULL) == BLN_OK && bln_glm_fit(glm, &data, NULL) == BLN_OK
+           && fuzz_write(NULL, NULL, glm, extras, out);
+    bln_glm_free(glm);
     bln_basis_free(basis);
     return good;
 }
@@ -285,7 +343,11 @@ static int fuzz_make_all(fuzz_file *files)
         && fuzz_make_integrated("linear", flat, 0, &files[5])
         && fuzz_make_integrated("bias+linear:ones=0", mixed, 1, &files[6])
         && fuzz_make_integrated("rbf:n=2+linear", fixed, 1, &files[7])
-        && fuzz_make("linear", BLN_SLM_PRIMAL, 2, 1, &files[8]) && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 2, 0, &files[9]);
+        && fuzz_make("linear", BLN_SLM_PRIMAL, 2, 1, &files[8]) && fuzz_make("rbf:n=4,ard", BLN_SLM_DUAL, 2, 0, &files[9])
+        && fuzz_make_glm("linear", bln_likelihood_binomial(BLN_LINK_LOGIT), 0, 1, &files[10])
+        && fuzz_make_glm("rbf:n=2+bias", bln_likelihood_ordinal(3), 0, 0, &files[11])
+        && fuzz_make_glm("linear", bln_likelihood_student_t(), 1, 1, &files[12])
+        && fuzz_make_glm("bias+rbf:n=2,ard", bln_likelihood_negative_binomial(), 3, 0, &files[13]);
 }
 
 /* ---- damage ---- */

@@ -1,12 +1,16 @@
 /* The generalised linear model as an object: options, errors, steps, sources, memory. */
 #include "glm_tools.h"
 
-static bln_glm_desc glm_object_desc(const bln_basis *b, int variational)
+/* The ways of inference, in the order of their enum, and the stochastic one. */
+enum { GLM_STOCHASTIC = BLN_GLM_FULL + 1, GLM_KINDS };
+
+static bln_glm_desc glm_object_desc(const bln_basis *b, int kind)
 {
     bln_glm_desc d = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-    d.inference = variational ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE;
-    d.components = variational ? 2 : 1;
-    d.nodes = variational ? 8 : 0;
+    d.inference = kind == GLM_STOCHASTIC ? BLN_GLM_VARIATIONAL : (bln_glm_inference)kind;
+    d.components = d.inference == BLN_GLM_VARIATIONAL ? 2 : 1;
+    d.batch = kind == GLM_STOCHASTIC ? 7 : 0;
+    d.nodes = kind == BLN_GLM_LAPLACE ? 0 : 8;
     return d;
 }
 
@@ -28,10 +32,16 @@ TEST(glm_object, options)
     GLM_REFUSES(d.inference = (bln_glm_inference)7, "inference");
     GLM_REFUSES(d.entropy = (bln_entropy_kind)7, "entropy");
     GLM_REFUSES(d.inference = BLN_GLM_LAPLACE, "components");
+    GLM_REFUSES(d.inference = BLN_GLM_FULL, "components");
     GLM_REFUSES(d.nodes = 257, "256");
+    GLM_REFUSES((d.inference = BLN_GLM_FULL, d.components = 1, d.batch = 5), "batches");
+    GLM_REFUSES(d.method = (bln_sgd_method)77, "method");
+    GLM_REFUSES(d.rate = -1.0, "rate");
+    GLM_REFUSES(d.rate = HUGE_VAL, "rate");
     GLM_REFUSES(d.fix_prior_var = 1, "fix_prior_var");
     GLM_REFUSES(d.prior_var = bad, ">= 0");
     GLM_REFUSES(d.prior_var = flat, "flat");
+    GLM_REFUSES((d.inference = BLN_GLM_FULL, d.components = 1, d.prior_var = flat), "flat");
     GLM_REFUSES(d.theta = bad, "theta");
     GLM_REFUSES((d.likelihood = bln_likelihood_gaussian(), d.likelihood_theta = &zero), "likelihood_theta");
     GLM_REFUSES(d.theta_sd = -1.0, "theta_sd");
@@ -44,8 +54,8 @@ TEST(glm_object, options)
 TEST(glm_object, errors)
 {
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
-    for (int variational = 0; variational < 2; variational++) {
-        const bln_glm_desc desc = glm_object_desc(b, variational);
+    for (int kind = 0; kind < GLM_KINDS; kind++) {
+        const bln_glm_desc desc = glm_object_desc(b, kind);
         bln_data data = glm_make("binomial", 20, 5), d;
         bln_glm *glm = glm_new(&desc);
         bln_report r;
@@ -106,10 +116,14 @@ TEST(glm_object, undetermined)
     CHECK_STATUS(bln_glm_fit(glm, &data, &r), BLN_EUNDEFINED);
     CHECK_TEXT(r.text, "curvature");
     bln_glm_free(glm);
-    desc.inference = BLN_GLM_VARIATIONAL;
-    glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, &r));
-    bln_glm_free(glm);
+    for (int kind = BLN_GLM_VARIATIONAL; kind < GLM_STOCHASTIC; kind++) {
+        desc.inference = (bln_glm_inference)kind;
+        glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, &r));
+        CHECK((bln_glm_posterior(glm) == NULL) == (kind == BLN_GLM_VARIATIONAL));
+        CHECK((bln_glm_mixture(glm) == NULL) == (kind != BLN_GLM_VARIATIONAL));
+        bln_glm_free(glm);
+    }
     bln_basis_free(b);
 }
 
@@ -123,8 +137,8 @@ TEST(glm_object, same_fit)
     for (size_t i = 0; i < 30; i++)
         for (size_t k = 0; k < (size_t)data.weight[i]; k++) rows[copy++] = i;
     double *work = test_doubles(bln_minibatch_gather_work(&data, copy));
-    for (int variational = 0; variational < 2; variational++) {
-        bln_glm_desc desc = glm_object_desc(b, variational);
+    for (int kind = 0; kind < GLM_STOCHASTIC; kind++) {
+        bln_glm_desc desc = glm_object_desc(b, kind);
         bln_data_reader reader;
         bln_data written;
         desc.tolerance = 1e-10;
@@ -160,8 +174,8 @@ TEST(glm_object, monitor)
 {
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5);
-    for (int variational = 0; variational < 2; variational++) {
-        bln_glm_desc desc = glm_object_desc(b, variational);
+    for (int kind = 0; kind < GLM_KINDS; kind++) {
+        bln_glm_desc desc = glm_object_desc(b, kind);
         bln_report r;
         for (size_t left = 1; left < 4; left++) {
             size_t count = left;
@@ -187,9 +201,9 @@ TEST(glm_object, memory)
 {
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5);
-    for (int variational = 0; variational < 2; variational++) {
+    for (int kind = 0; kind < GLM_KINDS; kind++) {
         test_heap heap;
-        bln_glm_desc desc = glm_object_desc(b, variational);
+        bln_glm_desc desc = glm_object_desc(b, kind);
         bln_glm *glm = NULL;
         double mean[30], sd[8];
         size_t calls;
@@ -219,7 +233,7 @@ TEST(glm_object, memory)
         heap.calls = 0;
         heap.fail_at = 0;
         CHECK_STATUS(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, NULL), BLN_ENOMEM);
-        CHECK_STATUS(bln_glm_coefficients(glm, NULL, sd), variational ? BLN_OK : BLN_ENOMEM);
+        CHECK_STATUS(bln_glm_coefficients(glm, NULL, sd), desc.inference == BLN_GLM_VARIATIONAL ? BLN_OK : BLN_ENOMEM);
         double *work = test_doubles(bln_glm_predict_work(glm));
         CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, work, NULL));
         free(work);

@@ -300,7 +300,7 @@ static int csv_learn(const char *text, csv_all *a, cli_why *why)
     for (size_t i = 0; i < 16; i++) a->rows[i] = a->used[i] = i;
     const size_t inputs = a->t.n_columns - 1;
     const char *target = a->t.names[inputs].text;
-    const int status = columns_learn(&a->t, 1, &target, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, &a->c, why);
+    const int status = columns_learn(&a->t, 1, &target, 0, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, &a->c, why);
     if (status) csv_free(&a->t);
     return status;
 }
@@ -427,9 +427,9 @@ TEST(columns, a_name_for_each_row_is_refused)
     p += sprintf(p, "id,y\n");
     for (int i = 0; i < 1100; i++) { p += sprintf(p, "k%d,%d\n", i, i); rows[i] = (size_t)i; }
     if (csv_test_good(text, &t)) {
-        CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
+        CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &used, 1100, rows, &c, &why) == CLI_FAILED);
         CHECK_TEXT(why.text, "column \"id\" holds more than 1000 different words");
-        CHECK(columns_learn(&t, 1, &csv_y, csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
+        CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &used, COLUMNS_WORDS, rows, &c, &why) == CLI_GOOD);
         CHECK_SIZE(c.d, COLUMNS_WORDS);
         columns_free(&c);
         csv_free(&t);
@@ -475,13 +475,13 @@ TEST(columns, with_a_role_are_no_inputs)
 {
     static const size_t rows[] = { 1, 0 };
     const size_t x = 0;
-    size_t at[2 + COLUMNS_OTHERS] = { 0, 4, 1, 2, 3, COLUMNS_NOWHERE };
+    size_t at[2 + COLUMNS_OTHERS] = { 0, 4, 1, 2, 3, COLUMNS_NOWHERE, COLUMNS_NOWHERE };
     csv_table t, other;
     cli_columns c;
     cli_rows r;
     cli_why why;
     if (!csv_test_good("x,w,v,o,y\n1,0,0.5,-7,10\n2,3,4,8,20\n", &t)) return;
-    CHECK(columns_learn(&t, 1, &csv_y, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
     CHECK(c.n == 1 && c.d == 1);
     CHECK(rows_read(&c, &t, at, 2, rows, 0, &r, &why) == CLI_GOOD);
     CHECK(r.data.n == 2 && r.data.d == 1 && r.data.X[0] == 2.0 && r.data.X[1] == 1.0 && r.data.y[0] == 20.0 && r.data.y[1] == 10.0);
@@ -518,6 +518,8 @@ TEST(columns, with_a_role_have_domains)
         { "1e-400", ROLE_NOISE_VAR, "t.csv:2:1: column \"a\": \"1e-400\" is no noise variance: it must be more than 0" },
         { "-3",     ROLE_NOISE_VAR, "t.csv:2:1: column \"a\": \"-3\" is no noise variance: it must be more than 0" },
         { "-3",     ROLE_OFFSET,    NULL },
+        { "0",      ROLE_TRIALS,    NULL },
+        { "-3",     ROLE_TRIALS,    "t.csv:2:1: column \"a\": \"-3\" is no number of trials: it must be 0 or more" },
         { "three",  ROLE_OFFSET,    "t.csv:2:1: column \"a\": \"three\" is not a number" },
         { "inf",    ROLE_WEIGHTS,   "t.csv:2:1: column \"a\": \"inf\" is too large for a number" }
     };
@@ -532,6 +534,59 @@ TEST(columns, with_a_role_have_domains)
         const int status = columns_role(&t, cases[k].role, 0, 1, &row, &v, &why);
         CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
         CHECK(cases[k].message ? !strcmp(why.text, cases[k].message) : v == strtod(cases[k].cell, NULL));
+        csv_free(&t);
+    }
+}
+
+/* A target of two words is 0 and 1, in the order of their bytes; other numbers of words are none; classes and trials are saved. */
+TEST(columns, of_two_words_are_classes)
+{
+    static const char *const more[] = { "x,y\n1,u\n2,u\n", "x,y\n1,u\n2,v\n3,w\n" };
+    static const size_t rows[] = { 0, 1, 2 };
+    const size_t x = 0, at[2 + COLUMNS_OTHERS] = { 0, 1, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE,
+                                                   COLUMNS_NOWHERE };
+    unsigned char bytes[100];
+    bln_memory_stream stream;
+    bln_report report;
+    csv_table t;
+    cli_columns c, back;
+    cli_rows r;
+    cli_why why;
+    if (!csv_test_good("x,y\n1,well\n2,ill\n3,well\n", &t)) return;
+    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &x, 3, rows, &c, &why) == CLI_FAILED);
+    CHECK_TEXT(why.text, "\"well\" is not a number");
+    CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &x, 3, rows, &c, &why) == CLI_GOOD);
+    CHECK(!strcmp(c.classes[0], "ill") && !strcmp(c.classes[1], "well"));
+    CHECK(rows_read(&c, &t, at, 3, rows, 0, &r, &why) == CLI_GOOD);
+    CHECK(r.data.y[0] == 1.0 && r.data.y[1] == 0.0 && r.data.y[2] == 1.0);
+    rows_free(&r);
+    csv_free(&t);
+    c.role[ROLE_TRIALS] = cli_copy("n");
+    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+    columns_save_classes(&c, &w);
+    CHECK_OK(w.status);
+    const size_t n = (size_t)w.count;
+    for (size_t cut = 0; cut <= n; cut++) {
+        memset(&back, 0, sizeof back);
+        bln_reader reader = bln_memory_reader(&stream, bytes, cut, &report);
+        CHECK_STATUS(columns_load_classes(&reader, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+        if (cut == n) {
+            CHECK(!strcmp(back.classes[0], "ill") && !strcmp(back.classes[1], "well"));
+            CHECK(!strcmp(back.role[ROLE_TRIALS], "n"));
+        }
+        columns_free(&back);
+    }
+    if (csv_test_good("x,y\n1,sick\n", &t)) {
+        CHECK(rows_read(&c, &t, at, 1, rows, 0, &r, &why) == CLI_FAILED);
+        CHECK(!strcmp(why.text, "t.csv:2:3: column \"y\": \"sick\" is none of the two classes of the training rows"));
+        rows_free(&r);
+        csv_free(&t);
+    }
+    columns_free(&c);
+    for (size_t k = 0; k < 2; k++) {
+        if (!csv_test_good(more[k], &t)) continue;
+        CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &x, 2 + k, rows, &c, &why) == CLI_FAILED);
+        CHECK_TEXT(why.text, k ? "has 3 words" : "has 1 word:");
         csv_free(&t);
     }
 }
@@ -578,7 +633,7 @@ TEST(columns, with_several_targets)
     cli_rows r;
     cli_why why;
     if (!csv_test_good("p,x,w,q,v,y,o\n1,2,3,4,5,6,7\n10,20,30,40,50,60,70\n", &t)) return;
-    CHECK(columns_learn(&t, 3, targets, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 3, targets, 0, csv_roles, 1, &x, 2, rows, &c, &why) == CLI_GOOD);
     CHECK_SIZE(columns_places(&c), 4 + COLUMNS_OTHERS);
     CHECK(columns_find(&c, &t, COLUMNS_LEAVE_OUT, NULL, at, &why) == CLI_GOOD);
     CHECK(at[0] == 1 && at[1] == 3 && at[2] == 5 && at[3] == 0 && at[4] == 2 && at[5] == 4 && at[6] == 6);
@@ -721,6 +776,7 @@ SUITE_TEST(columns, of_a_spec_become_numbers)
 SUITE_TEST(columns, with_a_role_are_no_inputs)
 SUITE_TEST(columns, with_several_targets)
 SUITE_TEST(columns, with_a_role_have_domains)
+SUITE_TEST(columns, of_two_words_are_classes)
 SUITE_TEST(columns, with_a_role_survive_saving)
 SUITE_TEST(columns, survive_saving)
 SUITE_END(csv)

@@ -288,6 +288,11 @@ static bln_status policy_glm_evidence_at(policy_world *w, int good, bln_report *
     double evidence;
     return bln_glm_evidence_at(w->glm, &w->data, good ? w->prior : NULL, w->prior, NULL, &evidence, NULL, NULL, NULL, NULL, r);
 }
+static bln_status policy_glm_full_at(policy_world *w, int good, bln_report *r)
+{
+    double bound;
+    return bln_glm_full_at(w->glm, &w->data, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL, NULL, NULL, NULL, r);
+}
 static bln_status policy_glm_bound_at(policy_world *w, int good, bln_report *r)
 {
     double bound;
@@ -385,8 +390,8 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
-    ENTRY(glm_evidence_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities) ENTRY(glm_cdfs)
-    ENTRY(glm_quantiles) ENTRY(glm_intervals)
+    ENTRY(glm_evidence_at) ENTRY(glm_full_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
+    ENTRY(glm_cdfs) ENTRY(glm_quantiles) ENTRY(glm_intervals)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
@@ -590,6 +595,7 @@ TEST(policies, null_objects)
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
     CHECK(bln_conformal_outputs(NULL) == 0 && bln_conformal_rows(NULL) != bln_conformal_rows(NULL));
     CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_save(NULL, &w), BLN_EINVAL);
     CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
@@ -640,6 +646,7 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_slm_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_load(NULL, NULL, &slm), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_create(&w.few_desc, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_load(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create(NULL, &w.data, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_create_source(NULL, &w.source, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_scaler_identity(NULL, 1, 1, NULL), BLN_EINVAL);

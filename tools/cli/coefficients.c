@@ -4,6 +4,7 @@
  * and constants, the constants together are the intercept, f at inputs 0, which the model itself predicts. Other weights belong to
  * standardised inputs and are in units of the standardised target. */
 #include "summary.h"
+#include "glm.h"
 #include "predictions.h"
 #include <math.h>
 #include <stdlib.h>
@@ -32,9 +33,12 @@ static void coefficients_kinds(const model *m, long *kind)
     free(room);
 }
 
-/* Least squares are worth all their digits. */
-static int coefficients_digits(const model *m) { return model_least_squares(m) ? 15 : 5; }
-static int coefficients_width(const model *m)  { return model_least_squares(m) ? 23 : 12; }
+/* Least squares are worth all their digits, and what Newton's method finds those that it settles. */
+static int coefficients_digits(const model *m) { return !model_least_squares(m) ? 5 : m->glm ? 9 : 15; }
+static int coefficients_width(const model *m)  { return !model_least_squares(m) ? 12 : m->glm ? 16 : 23; }
+
+/* What weights of inputs, and of the constant, are in. */
+static const char *coefficients_units(const model *m) { return m->glm ? glm_scale_name(m) : "data"; }
 
 /* What is known of D weights. */
 typedef struct coefficients { double *mean, *sd, *lower, *upper; } coefficients;
@@ -56,6 +60,14 @@ static int coefficients_intercept(const model *m, size_t k, double interval, FIL
     double *zero = (double *)cli_memory(m->cols.d, sizeof *zero);
     predictions p;
     bln_data rows;
+    if (m->glm) {
+        double v[4];
+        const bln_status got = glm_intercept(m, interval, &v[0], &v[1], &v[2], &v[3]);
+        free(zero);
+        if (got != BLN_OK) return cli_fail(why, "coefficients: %s", bln_status_text(got));
+        coefficients_row(m, file, "(intercept)", coefficients_units(m), v[0], v[1], v[2], v[3]);
+        return CLI_GOOD;
+    }
     memset(&rows, 0, sizeof rows);
     rows.n = 1;
     rows.d = m->cols.d;
@@ -78,6 +90,7 @@ static bln_status coefficients_learn(const model *m, size_t k, double interval, 
     c->lower = room + D;
     c->upper = room + 2*D;
     c->sd = room + (3 + k)*D;
+    if (m->glm) return glm_coefficients(m, interval, c->mean, c->sd, c->lower, c->upper);
     if (m->integrated) {
         status = bln_slm_integrated_coefficients(m->integrated, c->mean, c->sd, 2, level, pair);
         for (size_t j = 0; j < D; j++) { c->lower[j] = pair[2*j]; c->upper[j] = pair[2*j + 1]; }
@@ -105,8 +118,8 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
         if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d + k)/bln_scaler_sd(m->scaler, (size_t)kind[j]);
         bln_basis_feature_name(b, j, (const char *const *)m->cols.inputs, name, sizeof name);
         coefficients_row(m, file, kind[j] == FEATURE_CONSTANT && only_lines ? "(intercept)" : name,
-                         kind[j] >= 0 || !m->scaled ? "data" : "standardised", unit*c->mean[j], unit*c->sd[j], unit*c->lower[j],
-                         unit*c->upper[j]);
+                         kind[j] >= 0 || !m->scaled ? coefficients_units(m) : "standardised", unit*c->mean[j], unit*c->sd[j],
+                         unit*c->lower[j], unit*c->upper[j]);
     }
 }
 

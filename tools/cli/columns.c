@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int columns_complain(const csv_table *t, const csv_cell *cell, const char *name, const char *what, cli_why *why)
+int columns_complain(const csv_table *t, const csv_cell *cell, const char *name, const char *what, cli_why *why)
 {
     cli_shown column_name, text;
     csv_place place;
@@ -25,6 +25,15 @@ int columns_number(const csv_table *t, size_t row, size_t at, const char *name, 
     case NUMBER_WORD:    break;
     }
     return columns_complain(t, cell, name, number_has_comma(cell->text) ? COLUMNS_COMMA : "is not a number", why);
+}
+
+int columns_target(const cli_columns *c, const csv_table *t, size_t row, size_t at, size_t k, double *out, cli_why *why)
+{
+    const csv_cell *cell = csv_at(t, row, at);
+    if (!c->classes[0]) return columns_number(t, row, at, c->targets[k], out, why);
+    *out = !strcmp(cell->text, c->classes[1]);
+    if (*out == 1.0 || !strcmp(cell->text, c->classes[0])) return CLI_GOOD;
+    return columns_complain(t, cell, c->targets[k], "is none of the two classes of the training rows", why);
 }
 
 static int columns_by_bytes(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
@@ -74,7 +83,7 @@ typedef struct column_learner {
 struct columns_learner {
     cli_columns     cols;              /* names, without kinds                             */
     column_learner *column;            /* cols.n + 1: the last one is the target           */
-    int             failed;
+    int             failed, classes;   /* classes: may the target hold words?              */
 };
 
 static void columns_keep_cell(csv_cell *to, const csv_cell *cell)
@@ -157,8 +166,8 @@ static void columns_number_inputs(cli_columns *c)
 
 size_t columns_places(const cli_columns *c) { return c->n + c->n_targets + COLUMNS_OTHERS; }
 
-columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, const char *const *roles,
-                                     size_t n_used, const size_t *used)
+columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, int classes,
+                                     const char *const *roles, size_t n_used, const size_t *used)
 {
     columns_learner *l = (columns_learner *)cli_memory(1, sizeof *l);
     cli_columns *c = &l->cols;
@@ -170,6 +179,7 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
         l->column[k].at = csv_find(t, targets[k]);
     }
     for (int k = 0; k < ROLE_COUNT; k++) c->role[k] = roles[k] ? cli_copy(roles[k]) : NULL;
+    l->classes = classes;
     c->column = (cli_column *)cli_memory(n_used, sizeof *c->column);
     c->n = n_used;
     for (size_t i = 0; i < n_used; i++) {
@@ -184,17 +194,35 @@ int columns_learn_rows(columns_learner *l, const csv_table *t, size_t n_rows, co
     const size_t P = l->cols.n_targets;
     for (size_t k = 0; k < P + l->cols.n && !l->failed; k++)
         for (size_t i = 0; i < n_rows && !l->failed; i++)
-            l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at), k >= P, why);
+            l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at), k >= P || l->classes, why);
     return l->failed;
+}
+
+/* The two words of a target, which are taken over, or freed if there was a failure before. */
+static int columns_take_classes(cli_columns *c, const csv_table *t, cli_column *target, int status, cli_why *why)
+{
+    cli_shown name;
+    cli_counted words;
+    const int two = target->n_words == 2;
+    for (size_t k = 0; k < target->n_words; k++) {
+        if (two) c->classes[k] = target->words[k];
+        else free(target->words[k]);
+    }
+    free(target->words);
+    if (two || status) return status;
+    return cli_fail(why, "%s: the target \"%s\" has %s: this likelihood is for two classes", t->file,
+                    cli_show(&name, c->targets[0]), cli_count(&words, target->n_words, "word"));
 }
 
 int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, cli_why *why)
 {
     const size_t P = l->cols.n_targets, n = l->cols.n;
     int status = l->failed;
-    cli_column number;
+    cli_column target;
+    memset(&target, 0, sizeof target);
     for (size_t k = 0; k < P + n && !status; k++)
-        status = columns_learn_one(&l->column[k], t, k >= P, k >= P ? &l->cols.column[k - P] : &number, why);
+        status = columns_learn_one(&l->column[k], t, k >= P || l->classes, k >= P ? &l->cols.column[k - P] : &target, why);
+    if (target.words) status = columns_take_classes(&l->cols, t, &target, status, why);
     for (size_t k = 0; k < P + n; k++) {
         free(l->column[k].stray.text);
         free(l->column[k].comma.text);
@@ -210,10 +238,10 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
     return status;
 }
 
-int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, const char *const *roles, size_t n_used,
-                  const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
+int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
+                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
 {
-    columns_learner *l = columns_learn_begin(t, n_targets, targets, roles, n_used, used);
+    columns_learner *l = columns_learn_begin(t, n_targets, targets, classes, roles, n_used, used);
     columns_learn_rows(l, t, n_rows, rows, why);
     return columns_learn_end(l, t, out, why);
 }
@@ -231,6 +259,7 @@ void columns_free(cli_columns *c)
     for (size_t k = 0; k < c->n_targets; k++) free(c->targets[k]);
     free(c->targets);
     for (int k = 0; k < ROLE_COUNT; k++) free(c->role[k]);
+    for (int k = 0; k < 2; k++) free(c->classes[k]);
     memset(c, 0, sizeof *c);
 }
 
@@ -244,7 +273,8 @@ static int columns_need(const csv_table *t, const char *name, const char *as_wha
 
 int columns_find(const cli_columns *c, const csv_table *t, columns_use use, const char *group, size_t *at, cli_why *why)
 {
-    static const char *const as_role[ROLE_COUNT] = { " as its weights", " as its noise variances", " as its offset" };
+    static const char *const as_role[ROLE_COUNT] = { " as its weights", " as its noise variances", " as its offset",
+                                                      " as its numbers of trials" };
     size_t *targets = at + c->n, *others = targets + c->n_targets;
     int status = CLI_GOOD;
     for (size_t i = c->n; i < columns_places(c); i++) at[i] = COLUMNS_NOWHERE;
@@ -252,7 +282,7 @@ int columns_find(const cli_columns *c, const csv_table *t, columns_use use, cons
     for (size_t k = 0; k < c->n_targets && !status && use != COLUMNS_PREDICT; k++)
         status = columns_need(t, c->targets[k], " as its target", &targets[k], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++) {
-        const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT;
+        const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT || (k == ROLE_TRIALS && use == COLUMNS_SCORE);
         if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
         if (needed) status = columns_need(t, c->role[k], as_role[k], &others[k], why);
         else if (csv_find(t, c->role[k]) < t->n_columns) others[k] = csv_find(t, c->role[k]);
@@ -291,7 +321,7 @@ int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, s
             else status = columns_number(t, rows[i], at[k], one->name, x + one->first, why);
         }
         for (size_t k = 0; k < c->n_targets && y && !status; k++)
-            status = columns_number(t, rows[i], at[c->n + k], c->targets[k], y + i*c->n_targets + k, why);
+            status = columns_target(c, t, rows[i], at[c->n + k], k, y + i*c->n_targets + k, why);
     }
     return status;
 }
@@ -304,6 +334,8 @@ int columns_role(const csv_table *t, cli_role role, size_t at, size_t n_rows, co
         if (status) return status;
         if (role == ROLE_WEIGHTS && !(out[i] >= 0.0))
             return columns_complain(t, csv_at(t, rows[i], at), name, "is no weight: it must be 0 or more", why);
+        if (role == ROLE_TRIALS && !(out[i] >= 0.0))
+            return columns_complain(t, csv_at(t, rows[i], at), name, "is no number of trials: it must be 0 or more", why);
         if (role == ROLE_NOISE_VAR && !(out[i] > 0.0))
             return columns_complain(t, csv_at(t, rows[i], at), name, "is no noise variance: it must be more than 0", why);
     }
@@ -403,19 +435,43 @@ bln_status columns_load(bln_reader *r, cli_columns *out)
     return r->status;
 }
 
-/* In a model file: ROLE_COUNT str, weights, noise variance, offset; empty: none. No column with a role has an empty name. */
+/* In a model file: three str, weights, noise variance, offset; empty: none. No column with a role has an empty name. */
 void columns_save_roles(const cli_columns *c, bln_writer *w)
 {
-    for (int k = 0; k < ROLE_COUNT; k++) bln_put_string(w, c->role[k] ? c->role[k] : "");
+    for (int k = 0; k < ROLE_TRIALS; k++) bln_put_string(w, c->role[k] ? c->role[k] : "");
+}
+
+/* A name, or NULL where it is empty, or after a failure. */
+static char *columns_load_name(bln_reader *r)
+{
+    char *name = r->status == BLN_OK ? columns_load_text(r) : NULL;
+    if (name && *name) return name;
+    free(name);
+    return NULL;
 }
 
 bln_status columns_load_roles(bln_reader *r, cli_columns *c)
 {
-    for (int k = 0; k < ROLE_COUNT && r->status == BLN_OK; k++) {
-        char *name = columns_load_text(r);
-        if (name && *name) c->role[k] = name;
-        else free(name);
-    }
+    for (int k = 0; k < ROLE_TRIALS; k++) c->role[k] = columns_load_name(r);
+    return r->status;
+}
+
+/* In a model file: str trials, empty: none · u32 1 if the target holds two words, else 0 · these, sorted. */
+void columns_save_classes(const cli_columns *c, bln_writer *w)
+{
+    bln_put_string(w, c->role[ROLE_TRIALS] ? c->role[ROLE_TRIALS] : "");
+    bln_put_u32(w, c->classes[0] ? 1 : 0);
+    for (int k = 0; k < 2 && c->classes[0]; k++) bln_put_string(w, c->classes[k]);
+}
+
+bln_status columns_load_classes(bln_reader *r, cli_columns *c)
+{
+    c->role[ROLE_TRIALS] = columns_load_name(r);
+    const uint32_t words = bln_get_u32(r);
+    if (r->status == BLN_OK && words > 1) bln_reader_fail(r, BLN_EFORMAT, "a target of an unknown kind");
+    for (int k = 0; k < 2 && words && r->status == BLN_OK; k++) c->classes[k] = columns_load_text(r);
+    if (r->status == BLN_OK && words && strcmp(c->classes[0], c->classes[1]) >= 0)
+        bln_reader_fail(r, BLN_EFORMAT, "classes out of order");
     return r->status;
 }
 

@@ -25,6 +25,7 @@ typedef struct cli_columns {
     size_t  n_targets;        /* >= 1                                           */
     char  **targets;
     char   *role[ROLE_COUNT]; /* names of columns that are no inputs; NULL: none */
+    char   *classes[2];       /* words of the target that stand for 0 and 1, sorted; NULL: it holds numbers */
 } cli_columns;
 
 /* Where things are in a table: at[i] is input column i, i < c->n; at[c->n + k] target k; then, from at[c->n + c->n_targets] on,
@@ -35,23 +36,24 @@ enum { COLUMNS_GROUP = ROLE_COUNT, COLUMNS_OTHERS };
 size_t columns_places(const cli_columns *c);               /* of all of them */
 
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. targets:
- * n_targets names; roles: ROLE_COUNT names or NULLs.
+ * n_targets names; roles: ROLE_COUNT names or NULLs; classes: may the only target hold two words?
  * Fails on a stray word, a number that is none or too large, a column without values, and more than COLUMNS_WORDS words. */
 enum { COLUMNS_WORDS = 1000 };
-int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, const char *const *roles, size_t n_used,
-                  const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
+int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
+                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
 
 /* The same in pieces: begin, then the rows of one block after the other (the columns of each stand where they stood in the first),
  * then end, which also frees the learner. After a failure end has nothing to say and gives CLI_FAILED. */
 typedef struct columns_learner columns_learner;
-columns_learner *columns_learn_begin(const csv_table *table, size_t n_targets, const char *const *targets, const char *const *roles,
-                                     size_t n_used, const size_t *used);
+columns_learner *columns_learn_begin(const csv_table *table, size_t n_targets, const char *const *targets, int classes,
+                                     const char *const *roles, size_t n_used, const size_t *used);
 int columns_learn_rows(columns_learner *l, const csv_table *table, size_t n_rows, const size_t *rows, cli_why *why);
 int columns_learn_end(columns_learner *l, const csv_table *table, cli_columns *out, cli_why *why);
 
-/* For using a model: fills at (columns_places(c)) by name. Inputs and an offset must be there. Noise variances may, and weights
- * are not looked for; but for leaving out rows of the training table both must be there. group: name, or NULL. */
+/* For using a model: fills at (columns_places(c)) by name. Inputs and an offset must be there. Noise variances may, numbers of
+ * trials must for scores, and weights are not looked for; but for leaving out rows of the training table all must be there.
+ * group: name, or NULL. */
 typedef enum columns_use { COLUMNS_PREDICT, COLUMNS_SCORE, COLUMNS_LEAVE_OUT } columns_use;
 int columns_find(const cli_columns *c, const csv_table *table, columns_use use, const char *group, size_t *at, cli_why *why);
 
@@ -63,20 +65,29 @@ int columns_encode(const cli_columns *c, const csv_table *table, const size_t *a
 /* The number in one cell; fails with its place on anything else. `column` is the name for the message. */
 int columns_number(const csv_table *table, size_t row, size_t at, const char *name, double *out, cli_why *why);
 
-/* The numbers in the column of a role, at `at`, which must be in its domain: weights >= 0, noise variances > 0. */
+/* The same of target k, of which a word may stand for 0 or 1. */
+int columns_target(const cli_columns *c, const csv_table *table, size_t row, size_t at, size_t k, double *out, cli_why *why);
+
+/* Fails: FILE:LINE:COLUMN: column "name": "what stands in the cell" what */
+int columns_complain(const csv_table *table, const csv_cell *cell, const char *name, const char *what, cli_why *why);
+
+/* The numbers in the column of a role, at `at`, which must be in its domain: weights and numbers of trials >= 0, noise variances
+ * > 0. */
 int columns_role(const csv_table *table, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why);
 
 /* group[i]: a number for the text in column `at` of row i, from 0, the same for the same text. Returns how many there are. */
 size_t columns_groups(const csv_table *table, size_t at, size_t n_rows, const size_t *rows, size_t *group);
 
-/* In a model file: all but the roles and the targets after the first; the roles; these targets. A failed load of the first leaves
- * *out alone, of the others what columns_free takes. */
+/* In a model file: all but the roles, the classes and the targets after the first; the roles but trials; these targets; trials and
+ * classes. A failed load of the first leaves *out alone, of the others what columns_free takes. */
 void columns_save(const cli_columns *c, bln_writer *w);
 bln_status columns_load(bln_reader *r, cli_columns *out);
 void columns_save_roles(const cli_columns *c, bln_writer *w);
 bln_status columns_load_roles(bln_reader *r, cli_columns *c);
 void columns_save_targets(const cli_columns *c, bln_writer *w);
 bln_status columns_load_targets(bln_reader *r, cli_columns *c);
+void columns_save_classes(const cli_columns *c, bln_writer *w);
+bln_status columns_load_classes(bln_reader *r, cli_columns *c);
 
 /* A str of any length, u32 and bytes, in memory to free; NULL after a failure. */
 char *columns_load_text(bln_reader *r);

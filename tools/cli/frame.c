@@ -1,5 +1,6 @@
 /* frame: choosing columns and rows */
 #include "frame.h"
+#include "glm_options.h"
 #include "number.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,18 +142,31 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
 
 size_t frame_inputs(const options *o, const frame *f) { return f->n_at - o->n_targets - COLUMNS_OTHERS; }
 
+int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
+{
+    return columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, glm_has_classes(o), o->role,
+                         frame_inputs(o, f), f->at, n_rows, rows, out, why);
+}
+
+/* A column that a model has, but not this table, which can do without. */
+static void frame_note_absent(const cli_columns *c, const csv_table *t, const size_t *at, cli_role role)
+{
+    cli_shown shown;
+    if (!c->role[role] || at[c->n + c->n_targets + role] != COLUMNS_NOWHERE) return;
+    cli_note("%s: no column \"%s\" (%s of the fit): it is taken as 1", t->file, cli_show(&shown, c->role[role]),
+             options_role_name(role));
+}
+
 int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why)
 {
     csv_table t;
     const size_t n = columns_places(c);
-    const char *noise_var = c->role[ROLE_NOISE_VAR];
-    cli_shown shown;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     size_t *at = (size_t *)cli_memory(n, sizeof *at);
     status = columns_find(c, &t, use, o->loo_group, at, why);
-    if (!status && noise_var && at[c->n + c->n_targets + ROLE_NOISE_VAR] == COLUMNS_NOWHERE)
-        cli_note("%s: no column \"%s\" (--noise-var of the fit): it is taken as 1", t.file, cli_show(&shown, noise_var));
+    if (!status) frame_note_absent(c, &t, at, ROLE_NOISE_VAR);
+    if (!status) frame_note_absent(c, &t, at, ROLE_TRIALS);
     if (!status) status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);
     free(at);

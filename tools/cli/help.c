@@ -18,13 +18,15 @@ void help_program(FILE *file)
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
         "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets),\n"
-        "                          outputs (several targets), prior (least squares, relevance), few\n"
-        "                          (intervals for few rows, leave-one-out), intervals (calibrated), learning\n"
-        "                          (optimisers, arithmetics), large (tables), figures\n"
+        "                          outputs (several targets), glm (counts, classes, outliers), prior (least\n"
+        "                          squares, relevance), few (intervals for few rows, leave-one-out),\n"
+        "                          intervals (calibrated), learning (optimisers, arithmetics), large\n"
+        "                          (tables), figures\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
-        "weights and Gaussian noise. Noise, prior variances and length scales are learnt\n"
+        "weights and Gaussian noise, or (--model glm) another likelihood: counts, classes,\n"
+        "heavy tails. Noise, prior variances and length scales are learnt\n"
         "by maximising the evidence, the probability of the data under the model, with a\n"
         "weak prior on the length scales; there is nothing to tune by hand.\n"
         "\n"
@@ -40,6 +42,8 @@ static const char *const help_usages[VERB_COUNT] = {
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
     "                    [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]] [--arithmetic A]\n"
     "                    [--optimiser O] [--left-out ignored] [--noise KIND]\n"
+    "       bayeslin fit ... --model glm --likelihood NAME [--inference I] [--components K] [--entropy E]\n"
+    "                    [--batch B] [--trials COL] [--categories C]\n"
     "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each] [--max-iterations N]\n"
     "                    [--optimiser O] [--left-out ignored] [--noise KIND]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
@@ -52,7 +56,8 @@ static const char *const help_usages[VERB_COUNT] = {
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
     "                   [--tolerance T] [--integrate] [--calibrate] [--arithmetic A]\n"
-    "                   [--optimiser O] [--left-out ignored] [--noise KIND]\n",
+    "                   [--optimiser O] [--left-out ignored] [--noise KIND]\n"
+    "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
     "                     [--missing drop] [--sep SEP]\n",
     "usage: bayeslin info MODEL [--interval 0.95] [--all]\n",
@@ -79,6 +84,7 @@ static const char help_fit[] =
     "\n"
     "  --target COL        the column to predict; numbers\n"
     "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
+    "  --model glm --likelihood NAME    counts, classes, outliers: bayeslin help glm\n"
     "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ...: bayeslin help basis\n"
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0)\n"
@@ -86,9 +92,8 @@ static const char help_fit[] =
     "  --weights COL       weight k >= 0: the row counts as k copies of itself\n"
     "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
-    "  --prior PRIOR       learn (default): a prior variance for each term, learnt; flat: no\n"
-    "                      prior for terms without random features; each: a prior variance for\n"
-    "                      each weight: bayeslin help prior\n"
+    "  --prior PRIOR       learn (default): a variance for each term; flat: no prior for terms\n"
+    "                      without random features; each: one for each weight: help prior\n"
     "  --integrate         for few rows: noise and prior variances are integrated out instead of\n"
     "                      learnt, and intervals are Student's t: bayeslin help few\n"
     "  --calibrate         intervals as wide as the rows say, each as the others predict it; the\n"
@@ -99,8 +104,7 @@ static const char help_fit[] =
     "  --no-scale          do not standardise; by default inputs and target are brought to mean 0\n"
     "                      and standard deviation 1 for the fit, and all figures are brought back\n"
     "  --ignore COL        leave a column out; may be repeated\n"
-    "  --theta-sd W        width of the weak prior on length scales: sd of their logarithm\n"
-    "                      around their start (default 1; inf: no prior)\n"
+    "  --theta-sd W        sd of the prior of log length scales (default 1; inf: no prior)\n"
     "  --max-iterations N  of each start (default 300)\n"
     "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
     "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
@@ -109,7 +113,7 @@ static const char help_fit[] =
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, outputs, prior, few, intervals, learning, large, figures.\n";
+    "More: bayeslin help basis, columns, outputs, glm, prior, few, intervals, learning, large, figures.\n";
 
 static const char help_spec[] =
     "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
@@ -218,6 +222,49 @@ static const char help_learning[] =
     "             variational  is subtracted: a lower bound of the process's evidence\n"
     "             ignored      the evidence of the features alone, which may exceed it. Predictions\n"
     "                          count what is left out either way\n";
+
+static const char help_glm[] =
+    "--model glm --likelihood NAME: the function f of the basis says what the target is likely to be.\n"
+    "\n"
+    "  bayeslin fit ills.csv --target ill --basis rbf:n=50+linear --model glm --likelihood bernoulli -o m\n"
+    "\n"
+    "  bernoulli             yes or no: 0 and 1, or two words, of which the second in the alphabet\n"
+    "                        is 1 (`info` says which); f is the log odds of 1\n"
+    "  binomial_logit _probit _cloglog   the same with another link; --trials COL: successes in\n"
+    "                        so many trials (short: binomial)\n"
+    "  poisson               counts of log mean f; --trials COL: exposure, which the mean is times\n"
+    "  poisson_softplus      counts of mean log(1 + e^f)\n"
+    "  negative_binomial     counts that scatter more;  zero_inflated_poisson: with extra zeros\n"
+    "  ordinal               categories 0, 1, 2, ... in order; --categories C, if not all are there\n"
+    "  student_t laplace     real targets with outliers;  gaussian: the linear model's noise\n"
+    "\n"
+    "  --inference I         laplace (default): a Gaussian around the most probable weights; prior\n"
+    "                        variances, length scales and the likelihood's parameters maximise\n"
+    "                        Laplace's evidence. full: the Gaussian with the greatest lower bound of\n"
+    "                        the evidence; better where there are few counts or outliers. mixture: by\n"
+    "                        such a bound, --components K (default 1) Gaussians without correlations,\n"
+    "                        for many features: no D x D matrix; --entropy pairs (default) or jensen:\n"
+    "                        how its entropy is bounded; --batch B: by stochastic steps of B rows\n"
+    "  --prior flat          with laplace: maximum likelihood; coefficients and standard errors (by\n"
+    "                        the observed information) of the textbook\n"
+    "\n"
+    "--weights, --offset, --prior each, --theta-sd, --seed, --max-iterations (300; mixture 2000, with\n"
+    "--batch 200 epochs) and --tolerance (1e-6; mixture 1e-8) are as for the linear model, and --noise-var for real targets.\n"
+    "What goes by its closed forms is not there: --integrate, --calibrate, --loo, --outputs,\n"
+    "--starts, --stream.\n"
+    "\n"
+    "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
+    "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n"
+    "\n"
+    "`predict` writes mean,sd,sd_latent,lower,upper,lower_mean,upper_mean: the mean is the probability\n"
+    "of 1, with trials the number expected in them; sd_latent is that of the mean, what more data\n"
+    "would take away; lower..upper holds a new target (whole numbers; at least the probability asked\n"
+    "for), lower_mean..upper_mean the mean (quantiles of f, as a normal). Ordinal: then p_0,p_1,...\n"
+    "Without the column of trials, they are 1. `score` and `cv` print mll, the mean negative log\n"
+    "probability, for counts also r2, rmse, smse, coverage95; for two classes log_loss (mll, cut at\n"
+    "1e-15), error_rate (guess: the more probable), brier; msll for real targets alone. `plot` draws\n"
+    "targets over their trials, and the mean for one; offsets that belong to f at their mean. `info`:\n"
+    "coefficients for one unit of the input, on the scale of f.\n";
 
 static const char help_large[] =
     "`fit --stream` keeps memory constant, whatever the number of rows. It reads DATA.csv twice, and\n"
@@ -332,7 +379,8 @@ static const char help_predict[] =
     "the target, with 10 digits. Columns are found by name; others are not looked at,\n"
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
-    "lower and upper, and is taken as 1 where the table has none. lower..upper is normal,\n"
+    "lower and upper, and is taken as 1 where the table has none. With --model glm there is\n"
+    "more: bayeslin help glm. lower..upper is normal,\n"
     "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
     "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n";
 
@@ -440,6 +488,7 @@ int help_topic(const char *word, FILE *file)
 {
     static const struct { const char *word, *text, *more; } topic[] = {
         { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
+        { "glm", help_glm, "" },
         { "prior", help_prior, "" }, { "few", help_few, "" },
         { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
         { "large", help_large, "" }, { "figures", help_fit_figures, "" }

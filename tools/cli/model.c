@@ -1,5 +1,7 @@
 /* model: fitting in the units of the data. Predicting is in predictions.c, saving in model_file.c. */
 #include "model_parts.h"
+#include "glm.h"
+#include "glm_options.h"
 #include "terms.h"
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +11,7 @@ void model_free(model *m)
 {
     bln_slm_free(m->slm);
     bln_slm_integrated_free(m->integrated);
+    bln_glm_free(m->glm);
     bln_basis_free(m->basis);
     bln_scaler_free(m->scaler);
     bln_conformal_free(m->conformal);
@@ -44,21 +47,24 @@ int model_why(cli_why *why, const char *what, bln_status status, const bln_repor
 const bln_basis *model_basis(const model *m)
 {
     if (m->basis) return m->basis;
-    return m->integrated ? bln_slm_integrated_basis(m->integrated) : bln_slm_basis(m->slm);
+    return m->glm ? bln_glm_basis(m->glm) : m->integrated ? bln_slm_integrated_basis(m->integrated) : bln_slm_basis(m->slm);
 }
 
 const double *model_theta(const model *m)
 {
+    if (m->glm) return bln_glm_theta(m->glm);
     return m->integrated ? bln_slm_integrated_theta(m->integrated) : bln_slm_theta(m->slm);
 }
 
 double model_weight(const model *m)
 {
+    if (m->glm) return bln_glm_rows(m->glm);
     return m->integrated ? bln_slm_integrated_rows(m->integrated) : bln_slm_rows(m->slm);
 }
 
 double model_evidence(const model *m)
 {
+    if (m->glm) return bln_glm_objective(m->glm);
     return m->integrated ? bln_slm_integrated_evidence(m->integrated) : bln_slm_evidence(m->slm);
 }
 
@@ -81,13 +87,19 @@ double model_noise_correlation(const model *m, size_t k, size_t l)
     return both > 0.0 ? cov[k*P + l]/both : 0.0;
 }
 
+size_t model_priors(const model *m)
+{
+    if (!m->glm) return bln_slm_priors(m->slm);
+    return m->prior == CLI_PRIOR_EACH ? model_basis(m)->D : model_basis(m)->n_slices;
+}
+
 double model_prior_var(const model *m, size_t j)
 {
     const bln_basis *b = model_basis(m);
-    const int each = bln_slm_priors(m->slm) == b->D;
+    const int each = model_priors(m) == b->D;
     size_t s = 0;
     while (!each && bln_basis_slice(b, s + 1) <= j) s++;
-    return bln_slm_prior_var(m->slm)[each ? j : s];
+    return (m->glm ? bln_glm_prior_var(m->glm) : bln_slm_prior_var(m->slm))[each ? j : s];
 }
 
 int model_flat(const model *m, size_t s)
@@ -118,7 +130,7 @@ bln_data model_view(const model *m, const bln_data *rows, double *room)
     data.ldx = d;
     data.X = room;
     bln_scaler_inputs(m->scaler, n, rows->X, d, room, d);
-    if (!m->scaled) return data;
+    if (!glm_scales_target(m)) return data;
     data.offset = NULL;
     if (!rows->y) return data;
     for (size_t i = 0; i < n*P; i++) t[i] = rows->y[i] - (rows->offset ? rows->offset[i] : 0.0);
@@ -352,7 +364,7 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
     const size_t n = raw->n, d = raw->d, P = m->cols.n_targets;
     double *room = (double *)cli_memory(n, (d + P)*sizeof *room), *r = (double *)cli_memory(n, P*sizeof *r);
     bln_data learnt = *raw;
-    learnt.y = r;
+    learnt.y = o->glm && !glm_is_real(&m->likelihood) ? NULL : r;         /* whole numbers are not scaled */
     learnt.offset = NULL;
     for (size_t i = 0; i < n*P; i++) r[i] = raw->y[i] - (raw->offset ? raw->offset[i] : 0.0);
     bln_data_reader reader;
@@ -363,9 +375,10 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
         const bln_data data = model_view(m, raw, room);
         const double began = progress_clock();
         status = model_choose_points(o, &data, m, why);
-        if (!status) status = model_enough(prior_of, model_total_weight(&data), m, why);
-        if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, m->arithmetic, why);
-        if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
+        if (!status && !o->glm) status = model_enough(prior_of, model_total_weight(&data), m, why);
+        if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, o->glm ? BLN_SLM_DOUBLE : m->arithmetic, why);
+        if (!status && o->glm) status = glm_learn(o, &data, prior_of, p, m, why);
+        else if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
         m->seconds = progress_clock() - began;
     }
     free(room);
@@ -401,6 +414,7 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     model m;
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
+    if (!status && o->glm) status = glm_likelihood(o, rows, &m.likelihood, why);
     if (!status) status = model_make_basis(o, &m, &prior_of, why);
     if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);

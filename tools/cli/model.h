@@ -3,7 +3,7 @@
 #include "columns.h"
 #include "options.h"
 #include "progress.h"
-/* model - the tool's model: columns, standardising, and a bln_slm or bln_slm_integrated, from raw numbers to raw numbers
+/* model - the tool's model: columns, standardising, and a bln_slm, bln_slm_integrated or bln_glm, from raw numbers to raw numbers
  *
  * Inputs and target are standardised with the mean and the standard deviation (divided by n, weights included) of the training
  * rows; constant columns stay as they are but for their mean, and all columns do with --no-scale, or if all priors are flat: then
@@ -22,6 +22,8 @@ typedef struct model {
     bln_basis  *basis;             /* owned; NULL when the model was loaded and owns it */
     bln_slm    *slm;               /* either this                                       */
     bln_slm_integrated *integrated;                             /* or this              */
+    bln_glm    *glm;                                            /* or this, see glm.h   */
+    bln_likelihood likelihood;     /* of glm, also while it is fitted; else all zero    */
     bln_scaler *scaler;
     bln_conformal *conformal;      /* --calibrate, or NULL                              */
     char       *spec;              /* as it was given                                   */
@@ -50,6 +52,7 @@ double           model_evidence(const model *m);
 double           model_noise_sd(const model *m, size_t k);
 double           model_prior_var(const model *m, size_t j);             /* of weight j; not for an integrated model */
 int              model_flat(const model *m, size_t s);
+size_t           model_priors(const model *m);                          /* one for each slice, or for each weight */
 
 /* The correlation of the noise of targets k and l; 0 but with --noise correlated. */
 double           model_noise_correlation(const model *m, size_t k, size_t l);

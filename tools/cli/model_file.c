@@ -1,12 +1,14 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version: 4 where one of the choices of version 4 is not 0; 3 for several targets, or for prior 2; else 2
+ *     u32 version: 5 if there are trials or classes; 4 where one of the choices of version 4 is not 0; 3 for several
+ *     targets, or for prior 2; else 2
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
  *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs
  *     since version 2: u32 prior (0 learn, 1 flat, 2 each) · the columns with a role, see columns.c
  *     since version 3: the other targets, see columns.c · for each of them f64 mean and variance
- *     since version 4: u32 --arithmetic, --optimiser, --left-out, --noise: the number of the word, see options.h */
+ *     since version 4: u32 --arithmetic, --optimiser, --left-out, --noise: the number of the word, see options.h
+ *     since version 5: the column of trials, the classes of the target, see columns.c */
 #include "model.h"
 #include "output.h"
 #include <errno.h>
@@ -14,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_ONE = 2, MODEL_SEVERAL = 3, MODEL_VERSION = 4 };
+enum { MODEL_ONE = 2, MODEL_SEVERAL = 3, MODEL_CHOICES = 4, MODEL_VERSION = 5 };
 
 void model_save_about(const model *m, bln_writer *w)
 {
-    const uint32_t version = m->arithmetic || m->optimiser || m->left_out || m->noise ? MODEL_VERSION
+    const uint32_t version = m->cols.role[ROLE_TRIALS] || m->cols.classes[0] ? MODEL_VERSION
+                           : m->arithmetic || m->optimiser || m->left_out || m->noise ? MODEL_CHOICES
                            : m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_SEVERAL : MODEL_ONE;
     bln_put_u32(w, version);
     columns_save(&m->cols, w);
@@ -46,6 +49,7 @@ void model_save_about(const model *m, bln_writer *w)
     bln_put_u32(w, m->optimiser);
     bln_put_u32(w, m->left_out);
     bln_put_u32(w, m->noise);
+    if (version >= 5) columns_save_classes(&m->cols, w);
 }
 
 /* A NaN or an infinity never comes from a fit. */
@@ -95,6 +99,7 @@ bln_status model_load_about(bln_reader *r, model *m)
         m->left_out = bln_get_u32(r);
         m->noise = bln_get_u32(r);
     }
+    if (version >= 5) columns_load_classes(r, &m->cols);
     model_check_about(m, r);
     return r->status;
 }
@@ -121,6 +126,7 @@ int model_save(const model *m, const char *path, cli_why *why)
     memset(&file, 0, sizeof file);
     file.slm = m->slm;
     file.integrated = m->integrated;
+    file.glm = m->glm;
     file.scaler = m->scaler;
     file.conformal = m->conformal;
     file.sections = &section;
@@ -145,9 +151,9 @@ static int model_fits_together(const model *m)
 {
     const bln_basis *basis = model_basis(m);
     const size_t P = m->cols.n_targets;
-    if ((m->integrated ? 1 : bln_slm_outputs(m->slm)) != P || bln_scaler_outputs(m->scaler) != P) return 0;
+    if ((m->integrated || m->glm ? 1 : bln_slm_outputs(m->slm)) != P || bln_scaler_outputs(m->scaler) != P) return 0;
     for (size_t k = 0; k < P; k++) if (!(m->target_var[k] > 0.0)) return 0;
-    if (m->conformal && (m->integrated || bln_conformal_outputs(m->conformal) != P)) return 0;
+    if (m->conformal && (m->integrated || m->glm || bln_conformal_outputs(m->conformal) != P)) return 0;
     return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
 }
 
@@ -182,12 +188,15 @@ int model_load(const char *path, model *out, cli_why *why)
         bln_reader r = bln_memory_reader(&stream, section->bytes, section->size, &report);
         if (model_load_about(&r, &m) != BLN_OK) status = cli_fail(why, "%s: column names: %s", path, report.text);
     }
-    if (file.integrated) m.integrated = file.integrated;
+    if (file.glm) m.glm = file.glm;
+    else if (file.integrated) m.integrated = file.integrated;
     else m.slm = file.slm;
+    if (m.glm) m.likelihood = *bln_glm_likelihood(m.glm);
     m.scaler = file.scaler;
     m.conformal = file.conformal;
     if (m.slm) file.slm = NULL;
-    file.integrated = NULL;
+    if (m.integrated) file.integrated = NULL;
+    file.glm = NULL;
     file.scaler = NULL;
     file.conformal = NULL;
     bln_modelfile_free(&file);

@@ -1,5 +1,5 @@
 /* options: one table says which verb takes which option, what its value is and where it goes */
-#include "options.h"
+#include "glm_options.h"
 #include "number.h"
 #include <math.h>
 #include <stdio.h>
@@ -48,6 +48,14 @@ static const option option_table[] = {
     { "--weights",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
     { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
     { "--offset",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
+    { "--trials",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_TRIALS])    },
+    { "--model",          TRAINS,                0,          OPTION_CHOICE + CHOICE_MODEL,      offsetof(options, glm)        },
+    { "--likelihood",     TRAINS,                0,          OPTION_TEXT,      offsetof(options, likelihood)     },
+    { "--inference",      TRAINS,                0,          OPTION_CHOICE + CHOICE_INFERENCE,  offsetof(options, inference)  },
+    { "--components",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, components)     },
+    { "--entropy",        TRAINS,                0,          OPTION_CHOICE + CHOICE_ENTROPY,    offsetof(options, entropy)    },
+    { "--batch",          TRAINS,                0,          OPTION_COUNT,     offsetof(options, batch)          },
+    { "--categories",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, categories)     },
     { "--prior",          LEARNS,                0,          OPTION_CHOICE + CHOICE_PRIOR,      offsetof(options, prior)      },
     { "--arithmetic",     LEARNS,                0,          OPTION_CHOICE + CHOICE_ARITHMETIC, offsetof(options, arithmetic) },
     { "--optimiser",      TRAINS,                0,          OPTION_CHOICE + CHOICE_OPTIMISER,  offsetof(options, optimiser)  },
@@ -75,7 +83,7 @@ const char *options_verb_name(cli_verb verb) { return verb_names[verb]; }
 
 const char *options_role_name(cli_role role)
 {
-    static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset" };
+    static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset", "--trials" };
     return names[role];
 }
 
@@ -117,7 +125,10 @@ static const struct { const char *words[5], *wanted; } option_choices[CHOICE_COU
     { { "auto", "double", "exact", "qr", NULL },   "auto, double, exact or qr"  },
     { { "lbfgs", "mackay", "em", "mm", NULL },     "lbfgs, mackay, em or mm"    },
     { { "variational", "ignored", NULL },          "variational or ignored"     },
-    { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" }
+    { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
+    { { "slm", "glm", NULL },                      "slm or glm"                 },
+    { { "laplace", "mixture", "full", NULL },      "laplace, full or mixture"   },
+    { { "pairs", "jensen", NULL },                 "pairs or jensen"            }
 };
 
 uint32_t options_words(cli_choice choice)
@@ -368,6 +379,7 @@ static int options_complete(options *o, cli_why *why)
     if (!status) status = options_check_outputs(o, why);
     if (!status) status = options_check_prior(o, why);
     if (!status) status = options_check_choices(o, why);
+    if (!status) status = glm_check_options(o, why);
     return status ? status : options_check_names(o, why);
 }
 

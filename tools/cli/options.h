@@ -9,15 +9,15 @@ typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, 
                VERB_COUNT } cli_verb;
 
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
-typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_COUNT } cli_role;
+typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, ROLE_COUNT } cli_role;
 
 /* --prior: a prior variance for each term, learnt; none where there are no random features; one for each weight, learnt. */
 typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
 
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
- * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma. */
+ * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_inference, bln_entropy_kind. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_LEFT_OUT,
-                          CHOICE_NOISE, CHOICE_COUNT } cli_choice;
+                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_INFERENCE, CHOICE_ENTROPY, CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
 uint32_t    options_words(cli_choice choice);
@@ -47,6 +47,11 @@ typedef struct options {
     int          stream, no_scale, drop, unseen_zero, all, integrate, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, left_out, noise;
+    int          glm;                     /* --model glm, with                              */
+    const char  *likelihood;              /* its name in the library                        */
+    int          inference, entropy;
+    size_t       components, categories;  /* 0: one; as many as the rows have               */
+    size_t       batch;                   /* rows of a stochastic step; 0: all, none such   */
     int          loo;                     /* also set by --loo-group                        */
     char         separator;               /* ','                                            */
 } options;

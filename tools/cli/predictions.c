@@ -1,5 +1,6 @@
 /* predictions: asks the library at standardised rows, and takes the answers back to the units of the data */
 #include "predictions.h"
+#include "glm.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,8 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     bln_report_clear(&report);
     bln_data data = model_view(m, rows, room);
     data.weight = NULL;                                       /* play no part here, and a table may lack them */
-    if (m->integrated) status = predictions_integrated(m, rows, &data, interval, &p, &report);
+    if (m->glm) status = glm_predict(m, rows, &data, interval, &p, &report);
+    else if (m->integrated) status = predictions_integrated(m, rows, &data, interval, &p, &report);
     else {
         status = bln_slm_predict(m->slm, &data, p.mean, p.latent, p.var, NULL, &report);
         if (status == BLN_OK) predictions_back(m, rows, interval, &p);

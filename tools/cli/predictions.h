@@ -2,7 +2,7 @@
 #define BAYESLIN_CLI_PREDICTIONS_H
 #include "model.h"
 /* predictions - what a model says about rows, in the units of the data: normal where variances were learnt, mixtures of Student's t
- * where they were integrated out */
+ * where they were integrated out, what the likelihood makes of f for a generalised linear model, whose function is E[y | f] */
 typedef struct predictions {
     size_t  n, P;                              /* rows and targets: all below are n x P                                      */
     double *mean, *latent, *var;               /* variances of the function, and of a new observation (noise included)       */

@@ -31,6 +31,7 @@ int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t
     r.data.weight = role[ROLE_WEIGHTS];
     r.data.noise_var = role[ROLE_NOISE_VAR];
     r.data.offset = role[ROLE_OFFSET];
+    r.data.trials = role[ROLE_TRIALS];
     *out = r;
     return status;
 }

@@ -1,11 +1,26 @@
 /* scores: predict, then measure */
 #include "scores.h"
+#include "glm.h"
+#include "glm_options.h"
 #include <math.h>
 #include <stdlib.h>
 
 const double scores_level = 0.95;
 
-const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95" };
+const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95", "log_loss", "error_rate",
+                                                 "brier" };
+
+#define SCORES_BIT(k) (1u << (k))
+
+unsigned scores_kept(const model *m)
+{
+    const unsigned first = SCORES_BIT(SCORE_R2) | SCORES_BIT(SCORE_RMSE) | SCORES_BIT(SCORE_SMSE) | SCORES_BIT(SCORE_MLL)
+                         | SCORES_BIT(SCORE_COVERAGE);
+    const size_t classes = glm_classes(m);
+    if (!m->glm || glm_is_real(&m->likelihood)) return first | SCORES_BIT(SCORE_MSLL);
+    if (classes != 2) return classes ? first | SCORES_BIT(SCORE_ERROR) : first;
+    return SCORES_BIT(SCORE_MLL) | SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
+}
 
 /* Undefined is a result (NaN), anything else is not. */
 static int scores_bad(bln_status status) { return status != BLN_OK && status != BLN_EUNDEFINED; }
@@ -27,6 +42,7 @@ static int scores_measure(const model *m, size_t k, const predictions *p, const 
     bln_report_clear(&report);
     int defined = 1;                                       /* a t with one degree of freedom has no mean */
     for (size_t i = 0; i < n; i++) defined = defined && p->mean[i] == p->mean[i];
+    out[SCORE_LOG_LOSS] = out[SCORE_ERROR] = out[SCORE_BRIER] = NAN;
     out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
     if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
                      || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
@@ -79,12 +95,39 @@ static int scores_each(const model *m, const predictions *all, const bln_data *r
     return status;
 }
 
+/* Two classes have probabilities for means. Of ordered categories the most probable one is the guess. */
+static int scores_classes(const model *m, const bln_data *rows, const predictions *p, double *out, cli_why *why)
+{
+    const size_t n = rows->n, C = glm_classes(m);
+    bln_report report;
+    bln_report_clear(&report);
+    if (C == 0) return CLI_GOOD;
+    if (C == 2 && m->likelihood.n_theta == 0) {
+        if (scores_bad(bln_log_loss(n, rows->y, p->mean, &out[SCORE_LOG_LOSS], &report))
+            || scores_bad(bln_error_rate(n, rows->y, p->mean, &out[SCORE_ERROR], &report))
+            || scores_bad(bln_brier(n, rows->y, p->mean, &out[SCORE_BRIER], &report)))
+            return cli_fail(why, "the scores failed: %s", report.text);
+        return CLI_GOOD;
+    }
+    double *probability = (double *)cli_memory(n, C*sizeof *probability);
+    const int status = glm_class_probabilities(m, rows, probability, why);
+    out[SCORE_ERROR] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        size_t guess = 0;
+        for (size_t k = 1; k < C; k++) if (probability[i*C + k] > probability[i*C + guess]) guess = k;
+        out[SCORE_ERROR] += ((double)guess != rows->y[i])/(double)n;
+    }
+    free(probability);
+    return status;
+}
+
 int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
 {
     predictions p;
     size_t n;
     int status = predictions_make(m, rows, scores_level, &p, why);
     if (!status) status = scores_each(m, &p, rows, 0, &n, out, why);
+    if (!status && m->glm) status = scores_classes(m, rows, &p, out, why);
     predictions_free(&p);
     return status;
 }
@@ -106,6 +149,7 @@ int scores_left_out(const model *m, const bln_data *rows, const size_t *group, s
 
 void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score)
 {
+    const unsigned kept = scores_kept(m);
     const int width = *indent ? 15 : 0;                    /* in a table of figures, or to be read by programs */
     cli_shown shown;
     for (size_t t = 0; t < m->cols.n_targets; t++, score += SCORE_COUNT) {
@@ -113,6 +157,7 @@ void scores_print(const model *m, FILE *file, const char *indent, size_t n, cons
         fprintf(file, "%s%-*s %lu\n", indent, width, "n", (unsigned long)n);
         /* A NaN has a sign, which some C libraries print. */
         for (size_t k = 0; k < SCORE_COUNT; k++)
-            fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], score[k] != score[k] ? fabs(score[k]) : score[k]);
+            if (kept & SCORES_BIT(k))
+                fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], score[k] != score[k] ? fabs(score[k]) : score[k]);
     }
 }

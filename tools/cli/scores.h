@@ -3,10 +3,15 @@
 #include "frame.h"
 #include "predictions.h"
 #include <stdio.h>
-/* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M15) */
-enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_COUNT };
+/* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M7-M10, M15) */
+enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_LOG_LOSS, SCORE_ERROR, SCORE_BRIER,
+       SCORE_COUNT };
 extern const char *const scores_names[SCORE_COUNT];
 extern const double scores_level;                      /* of coverage95 */
+
+/* Which of them this model has, bit k for score k: msll is for densities, and the last three are for classes, of which there is no
+ * interval worth the name if they are two. */
+unsigned scores_kept(const model *m);
 
 /* Of raw rows, each counting once (weights play no part), SCORE_COUNT figures for each target; MSLL against the model's training
  * targets, both without their offsets. A score that is undefined for these targets, or a density without variance, is NaN. */

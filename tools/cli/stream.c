@@ -52,7 +52,7 @@ static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *wh
     size_t n = 0;
     int status = frame_choose(o, table, &t->at, &t->n_at, why);
     if (status) return status;
-    columns_learner *l = columns_learn_begin(table, o->n_targets, (const char *const *)o->targets, o->role,
+    columns_learner *l = columns_learn_begin(table, o->n_targets, (const char *const *)o->targets, 0, o->role,
                                              t->n_at - o->n_targets - COLUMNS_OTHERS, t->at);
     progress_pass(s->p);
     do {
@@ -116,6 +116,7 @@ static void stream_pack(const stream *s, const bln_data *data, size_t i, double 
     role[ROLE_WEIGHTS] = data->weight;
     role[ROLE_NOISE_VAR] = data->noise_var;
     role[ROLE_OFFSET] = data->offset;
+    role[ROLE_TRIALS] = data->trials;
     memcpy(row, data->X + i*s->d, s->d*sizeof *row);
     memcpy(row + s->d, data->y + i*s->P, s->P*sizeof *row);
     for (int k = 0; k < ROLE_COUNT; k++) if (s->role[k]) row[s->role[k]] = role[k][i];

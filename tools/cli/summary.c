@@ -1,6 +1,8 @@
 /* summary: figures in the units of the data where they have any */
 #include "summary.h"
 #include "calibrate.h"
+#include "glm.h"
+#include "glm_options.h"
 #include "integrated.h"
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +48,7 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, FI
 {
     char name[SUMMARY_NAME];
     double *gamma = (double *)cli_memory(basis->D, sizeof *gamma);
-    const int known = bln_slm_relevance(m->slm, gamma, NULL, NULL) == BLN_OK;
+    const int known = !m->glm && bln_slm_relevance(m->slm, gamma, NULL, NULL) == BLN_OK;
     for (size_t s = 0; s < basis->n_slices; s++) {
         const size_t first = bln_basis_slice(basis, s), end = bln_basis_slice(basis, s + 1);
         double widest = 0.0, determined = 0.0;
@@ -69,7 +71,8 @@ static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
     char name[SUMMARY_NAME];
     const int several = m->cols.n_targets > 1;
     const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
-    fprintf(file, "prior sd of the weights, in units of %s%s\n", several ? "the noise sd" : m->cols.targets[0],
+    fprintf(file, "prior sd of the weights, in units of %s%s\n",
+            several ? "the noise sd" : m->glm ? glm_scale_name(m) : m->cols.targets[0],
             m->scaled ? " (inputs standardised)" : "");
     if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, unit, file);
     for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) {
@@ -127,6 +130,23 @@ static void summary_noise(const model *m, double interval, FILE *file)
     fputc('\n', file);
 }
 
+/* Likelihood and inference, with what was learnt of the first. */
+static void summary_glm(const model *m, FILE *file)
+{
+    const bln_mixture *q = bln_glm_mixture(m->glm);
+    cli_shown one, zero;
+    cli_counted parts;
+    fprintf(file, "likelihood       %s", m->likelihood.ops->name);
+    if (m->cols.classes[0]) fprintf(file, "  (1 is %s, 0 is %s)", cli_show(&one, m->cols.classes[1]),
+                                    cli_show(&zero, m->cols.classes[0]));
+    fputc('\n', file);
+    for (size_t k = 0; k < m->likelihood.n_theta; k++)
+        fprintf(file, "  %-40s %.5g\n", bln_likelihood_param_name(&m->likelihood, k), glm_parameter(m, k));
+    if (!q) fprintf(file, "inference        %s\n",
+                    bln_glm_kind(m->glm) == BLN_GLM_FULL ? "variational, a full Gaussian" : "Laplace's method");
+    else fprintf(file, "inference        variational, %s\n", cli_count(&parts, q->K, "component"));
+}
+
 /* How far calibrated intervals go out. */
 static void summary_calibrated(const model *m, double interval, FILE *file)
 {
@@ -149,6 +169,7 @@ static void summary_roles(const model *m, FILE *file)
     if (role[ROLE_WEIGHTS])
         fprintf(file, "weights          %s  (sum %.10g)\n", cli_show(&shown, role[ROLE_WEIGHTS]), model_weight(m));
     if (role[ROLE_NOISE_VAR]) fprintf(file, "noise variance   times %s\n", cli_show(&shown, role[ROLE_NOISE_VAR]));
+    if (role[ROLE_TRIALS]) fprintf(file, "trials           %s\n", cli_show(&shown, role[ROLE_TRIALS]));
     if (role[ROLE_OFFSET]) fprintf(file, "offset           %s\n", cli_show(&shown, role[ROLE_OFFSET]));
 }
 
@@ -182,8 +203,11 @@ void summary_print(const model *m, double interval, FILE *file)
     /* A density of what is left of the targets when the flat weights are integrated out. */
     const double n = model_weight(m) - (double)flat;
     fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
-            flat ? "  (restricted)" : "", m->integrated ? "  (integrated)" : "");
-    summary_noise(m, interval, file);
+            flat ? "  (restricted)" : "",
+            m->integrated ? "  (integrated)" : !m->glm ? ""
+            : bln_glm_kind(m->glm) == BLN_GLM_LAPLACE ? "  (Laplace)" : "  (lower bound)");
+    if (m->glm) summary_glm(m, file);
+    else summary_noise(m, interval, file);
     if (m->conformal) summary_calibrated(m, interval, file);
     if (m->integrated) summary_integrated(m, basis, interval, file);
     else summary_priors(m, basis, file);

@@ -2,6 +2,7 @@
  *
  * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
 #include "calibrate.h"
+#include "glm.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -83,8 +84,9 @@ static size_t cv_split_rows(const frame *f, const unsigned char *test, size_t *r
     return n;
 }
 
-/* Fit and score with both parts of the rows in hand. row: CV_COUNT figures for each target. */
-static int cv_run(const options *o, const frame *f, size_t n_train, const size_t *rows, progress *p, double *row, cli_why *why)
+/* Fit and score with both parts of the rows in hand. row: CV_COUNT figures for each target. *kept: see scores_kept. */
+static int cv_run(const options *o, const frame *f, size_t n_train, const size_t *rows, progress *p, double *row,
+                  unsigned *kept, cli_why *why)
 {
     const size_t n = f->n;
     const double began = progress_clock();
@@ -93,17 +95,21 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     cli_rows train, test;
     model m;
     memset(&m, 0, sizeof m);
-    int status = columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, o->role, frame_inputs(o, f), f->at,
-                               n_train, rows, &cols, why);
+    bln_likelihood l;
+    int status = frame_learn(o, f, n_train, rows, &cols, why);
     memset(&train, 0, sizeof train);
     memset(&test, 0, sizeof test);
     if (status) memset(&cols, 0, sizeof cols);
     if (!status) status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
     if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen_zero, &test, why);
+    if (!status && o->glm) status = glm_likelihood(o, &train.data, &l, why);
+    if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows, &train.data, why);
+    if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows + n_train, &test.data, why);
     if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
     if (!status && o->calibrate) status = calibrate(&m, &train, why);
     if (!status) calibrate_note(&m, scores_level);
     if (!status) status = scores_of(&m, &test.data, score, why);
+    if (!status) *kept = scores_kept(&m);
     for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
         row[CV_N_TRAIN] = (double)n_train;
         row[CV_N_TEST] = (double)(n - n_train);
@@ -118,7 +124,7 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     return status;
 }
 
-static int cv_fold(const options *o, const frame *f, const cv_splits *splits, size_t k, double *row, cli_why *why)
+static int cv_fold(const options *o, const frame *f, const cv_splits *splits, size_t k, double *row, unsigned *kept, cli_why *why)
 {
     char label[64];
     cli_why inner;
@@ -129,7 +135,7 @@ static int cv_fold(const options *o, const frame *f, const cv_splits *splits, si
     progress p = progress_start(label);
     if (n_train == 0 || n_train == f->n) status = cli_fail(why, "%s: no %s rows", label, n_train ? "test" : "training");
     else {
-        status = cv_run(o, f, n_train, rows, &p, row, &inner);
+        status = cv_run(o, f, n_train, rows, &p, row, kept, &inner);
         if (status == CLI_USAGE) *why = inner;                       /* the same in every fold */
         else if (status) cli_fail(why, "%s: %.900s", label, inner.text);
     }
@@ -138,12 +144,13 @@ static int cv_fold(const options *o, const frame *f, const cv_splits *splits, si
 }
 
 /* A line for each target, whose name stands at its end if there are several. */
-static void cv_print(const options *o, const char *name, const double *row)
+static void cv_print(const options *o, unsigned kept, const char *name, const double *row)
 {
     cli_shown shown;
     for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
         printf("%-4s", name);
-        for (size_t c = 0; c < CV_SECONDS; c++) printf(" %*.5g", c < CV_SCORES ? 8 : 11, row[c]);
+        for (size_t c = 0; c < CV_SECONDS; c++)
+            if (c < CV_SCORES || kept >> (c - CV_SCORES) & 1) printf(" %*.5g", c < CV_SCORES ? 8 : 11, row[c]);
         printf(" %11.3f", row[CV_SECONDS]);
         if (o->n_targets > 1) printf("  %s", cli_show(&shown, o->targets[k]));
         putchar('\n');
@@ -152,7 +159,7 @@ static void cv_print(const options *o, const char *name, const double *row)
 }
 
 /* Over the folds, whose figures are `wide` each: the mean, and the standard deviation (divided by folds - 1; one fold has none). */
-static void cv_print_summary(const options *o, size_t folds, size_t wide, const double *rows)
+static void cv_print_summary(const options *o, unsigned kept, size_t folds, size_t wide, const double *rows)
 {
     double *mean = (double *)cli_memory(wide, sizeof *mean), *sd = (double *)cli_memory(wide, sizeof *sd);
     const double n = (double)folds;
@@ -162,8 +169,8 @@ static void cv_print_summary(const options *o, size_t folds, size_t wide, const 
         for (size_t k = 0; k < folds; k++) sd[c] += (rows[k*wide + c] - mean[c])*(rows[k*wide + c] - mean[c]);
         sd[c] = folds > 1 ? sqrt(sd[c]/(n - 1.0)) : NAN;
     }
-    cv_print(o, "mean", mean);
-    cv_print(o, "sd", sd);
+    cv_print(o, kept, "mean", mean);
+    cv_print(o, kept, "sd", sd);
     free(mean);
     free(sd);
 }
@@ -172,20 +179,21 @@ static int cv_table(const options *o, const frame *f, const cv_splits *splits, c
 {
     int status = CLI_GOOD;
     char name[32];
+    unsigned kept = 0;
     const size_t wide = o->n_targets*CV_COUNT;
     double *rows = (double *)cli_memory(splits->count, wide*sizeof *rows);
     for (size_t k = 0; k < splits->count && !status; k++) {
-        status = cv_fold(o, f, splits, k, rows + k*wide, why);
+        status = cv_fold(o, f, splits, k, rows + k*wide, &kept, why);
         if (status) break;
         if (k == 0) {
             printf("fold %8s %8s", "n_train", "n_test");
-            for (size_t c = 0; c < SCORE_COUNT; c++) printf(" %11s", scores_names[c]);
+            for (size_t c = 0; c < SCORE_COUNT; c++) if (kept >> c & 1) printf(" %11s", scores_names[c]);
             printf(" %11s%s\n", "seconds", o->n_targets > 1 ? "  output" : "");
         }
         snprintf(name, sizeof name, "%lu", (unsigned long)k + 1);
-        cv_print(o, name, rows + k*wide);
+        cv_print(o, kept, name, rows + k*wide);
     }
-    if (!status) cv_print_summary(o, splits->count, wide, rows);
+    if (!status) cv_print_summary(o, kept, splits->count, wide, rows);
     free(rows);
     return status;
 }
@@ -195,8 +203,7 @@ static void cv_note_constants(const options *o, const frame *f)
 {
     cli_columns cols;
     cli_why ignored;
-    if (columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, o->role, frame_inputs(o, f), f->at, f->n, f->rows,
-                      &cols, &ignored)) return;
+    if (frame_learn(o, f, f->n, f->rows, &cols, &ignored)) return;
     double *X = (double *)cli_memory(f->n*cols.d, sizeof *X);
     if (!columns_encode(&cols, &f->table, f->at, f->n, f->rows, 0, X, NULL, &ignored)) model_note_constants(&cols, f->n, X);
     free(X);

@@ -1,6 +1,7 @@
 /* fit: learn a model from a table and save it */
 #include "calibrate.h"
 #include "frame.h"
+#include "glm.h"
 #include "model.h"
 #include "output.h"
 #include "rows.h"
@@ -14,9 +15,12 @@
 /* The numbers of the table's complete rows, and what its columns are. */
 static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_rows *rows, cli_why *why)
 {
-    const int status = columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, o->role, frame_inputs(o, f), f->at,
-                                     f->n, f->rows, cols, why);
-    return status ? status : rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
+    bln_likelihood l;
+    int status = frame_learn(o, f, f->n, f->rows, cols, why);
+    if (!status) status = rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
+    if (!status && o->glm) status = glm_likelihood(o, &rows->data, &l, why);
+    if (!status && o->glm) status = glm_check_rows(&l, cols, &f->table, f->at, f->rows, &rows->data, why);
+    return status;
 }
 
 static int fit_leave_out(const options *o, const model *m, const cli_rows *rows, cli_why *why)

@@ -1,11 +1,14 @@
 /* plot: the model as a curve over one input, with the data
  *
  * The other inputs stay at their training means (an indicator's mean is the share of its word). An offset is taken off the targets,
- * so that they can be compared with one curve. Noise variances are those of a row of factor 1. The wide band holds new
+ * so that they can be compared with one curve; where it is added to f and not to the target, the curve has its mean instead. Noise
+ * variances are those of a row of factor 1, trials and exposures 1, and targets are divided by theirs. The wide band holds new
  * observations: noise and what the model does not know; the narrow one the mean curve: only the latter. */
 #include "../plot.h"
 #include "calibrate.h"
 #include "frame.h"
+#include "glm.h"
+#include "glm_options.h"
 #include "output.h"
 #include "predictions.h"
 #include "verbs.h"
@@ -13,10 +16,14 @@
 
 enum { PLOT_GRID = 400 };
 
+/* Columns of what is drawn. */
+enum { PLOT_X, PLOT_TARGET, PLOT_OFFSET, PLOT_TRIALS, PLOT_COLUMNS };
+
 /* Points and curves, in the units of the data. at: PLOT_GRID points. */
 typedef struct picture {
     size_t  n;
     double *x, *y, *at, *room;
+    double  offset;                /* of the curve */
     predictions curve;
 } picture;
 
@@ -58,8 +65,9 @@ static int picture_curves(const model *m, size_t input, size_t target, double in
 {
     predictions all;
     const size_t d = m->cols.d;
-    double *X = (double *)cli_memory(PLOT_GRID*d, sizeof *X);
+    double *X = (double *)cli_memory(PLOT_GRID*(d + 1), sizeof *X), *offset = X + PLOT_GRID*d;
     for (size_t i = 0; i < PLOT_GRID; i++) {
+        offset[i] = p->offset;
         memcpy(X + i*d, m->input_mean, d*sizeof *X);
         p->at[i] = X[i*d + input] = low + (high - low)*(double)i/(PLOT_GRID - 1.0);
     }
@@ -68,6 +76,7 @@ static int picture_curves(const model *m, size_t input, size_t target, double in
     rows.n = PLOT_GRID;
     rows.d = d;
     rows.X = X;
+    if (m->glm) rows.offset = offset;
     const int status = predictions_make(m, &rows, interval, &all, why);
     predictions_pick(&all, target, &p->curve);
     predictions_free(&all);
@@ -77,6 +86,12 @@ static int picture_curves(const model *m, size_t input, size_t target, double in
     free(X);
     return status;
 }
+
+/* Is the offset of the target's kind, so that it can be taken off? */
+static int picture_takes_off(const model *m) { return !m->glm || glm_is_real(&m->likelihood); }
+
+/* Are the points shares of trials, or 0 and 1? */
+static int picture_is_share(const model *m) { return !strncmp(m->likelihood.ops->name, "binomial", 8); }
 
 static void picture_draw(FILE *file, const model *m, const options *o, const char *name, const picture *p, double low,
                          double high)
@@ -90,19 +105,33 @@ static void picture_draw(FILE *file, const model *m, const options *o, const cha
     picture_range(PLOT_GRID, c->upper, &y_low, &y_high);
     picture_range(p->n, p->y, &y_low, &y_high);
     picture_pad(0.03, &y_low, &y_high);
-    if (offset) snprintf(target, sizeof target, "%.90s - %.90s", name, offset);
+    if (offset && picture_takes_off(m)) snprintf(target, sizeof target, "%.90s - %.90s", name, offset);
+    else if (m->cols.role[ROLE_TRIALS]) snprintf(target, sizeof target, "%.90s / %.90s", name, m->cols.role[ROLE_TRIALS]);
+    else if (m->cols.classes[0]) snprintf(target, sizeof target, "%.90s = %.90s", name, m->cols.classes[1]);
     else snprintf(target, sizeof target, "%.190s", name);
     snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
-    if (m->cols.d > 1) snprintf(label, sizeof label, "%s   (other inputs at their mean)", o->x);
+    if (m->cols.d > 1) snprintf(label, sizeof label, "%s   (other inputs%s at their mean)", o->x,
+                                 offset && !picture_takes_off(m) ? " and the offset" : "");
+    else if (offset && !picture_takes_off(m)) snprintf(label, sizeof label, "%s   (the offset at its mean)", o->x);
     else snprintf(label, sizeof label, "%s", o->x);
     snprintf(wide, sizeof wide, "%g %% %s (new points)", 100.0*o->interval, m->conformal ? "calibrated" : "noise and model");
     snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
     plot_begin(&figure, file, title, label, target, low, high, y_low, y_high);
-    plot_band(&figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
+    /* One trial is 0 or 1: there is nothing between. */
+    if (!m->glm || !picture_is_share(m)) plot_band(&figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
     plot_band(&figure, PLOT_GRID, p->at, c->lower_f, c->upper_f, "#8db4dc", narrow);
     plot_points(&figure, p->n, p->x, p->y, "#333333", "data");
     plot_line(&figure, PLOT_GRID, p->at, c->mean, "#123f7a", "mean");
     plot_end(&figure);
+}
+
+/* The number in column k of a frame of plot_read, `none` if it is not there. */
+static int plot_cell(const model *m, const frame *f, size_t i, size_t k, const char *name, double none, double *out, cli_why *why)
+{
+    *out = none;
+    if (f->at[k] == COLUMNS_NOWHERE) return CLI_GOOD;
+    if (k == PLOT_TARGET && m->cols.classes[0]) return columns_target(&m->cols, &f->table, f->rows[i], f->at[k], 0, out, why);
+    return columns_number(&f->table, f->rows[i], f->at[k], name, out, why);
 }
 
 static int plot_table(const options *o, const model *m, const cli_column *of_x, size_t target, const frame *f, cli_why *why)
@@ -110,16 +139,17 @@ static int plot_table(const options *o, const model *m, const cli_column *of_x, 
     const char *name = m->cols.targets[target];
     picture p;
     output out;
-    double offset = 0.0;
+    double offset = 0.0, trials = 1.0;
     int status = CLI_GOOD;
     picture_make(&p, f->n);
     for (size_t i = 0; i < f->n && !status; i++) {
-        status = columns_number(&f->table, f->rows[i], f->at[0], of_x->name, &p.x[i], why);
-        if (!status) status = columns_number(&f->table, f->rows[i], f->at[1], name, &p.y[i], why);
-        if (!status && f->at[2] != COLUMNS_NOWHERE) {
-            status = columns_number(&f->table, f->rows[i], f->at[2], m->cols.role[ROLE_OFFSET], &offset, why);
-            p.y[i] -= offset;
-        }
+        status = plot_cell(m, f, i, PLOT_X, of_x->name, 0.0, &p.x[i], why);
+        if (!status) status = plot_cell(m, f, i, PLOT_TARGET, name, 0.0, &p.y[i], why);
+        if (!status) status = plot_cell(m, f, i, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
+        if (!status) status = plot_cell(m, f, i, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
+        if (picture_takes_off(m)) p.y[i] -= offset;
+        else p.offset += offset/(double)f->n;
+        p.y[i] /= trials > 0.0 ? trials : 1.0;
     }
     double low = p.x[0], high = p.x[0];
     picture_range(f->n, p.x, &low, &high);
@@ -157,22 +187,23 @@ static int plot_target(const options *o, const model *m, size_t *k, cli_why *why
     return *k < m->cols.n_targets ? CLI_GOOD : cli_fail(why, "--y: the model has no target \"%s\"", cli_show(&shown, o->y));
 }
 
-/* Only what is drawn must be in the table: the input, the target and, if the model has one, the offset. */
+/* Only what is drawn must be in the table: the input, the target and, if the model has them, offset and trials. */
 static int plot_read(const options *o, const model *m, size_t target, frame *out, cli_why *why)
 {
     csv_table t;
-    const char *name[3];
-    size_t at[3];
+    const char *name[PLOT_COLUMNS];
+    size_t at[PLOT_COLUMNS];
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
-    name[0] = o->x;
-    name[1] = m->cols.targets[target];
-    name[2] = m->cols.role[ROLE_OFFSET];
-    for (size_t k = 0; k < 3 && !status; k++) {
+    name[PLOT_X] = o->x;
+    name[PLOT_TARGET] = m->cols.targets[target];
+    name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
+    name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
+    for (size_t k = 0; k < PLOT_COLUMNS && !status; k++) {
         at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
         if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
     }
-    if (!status) status = frame_of(o, &t, 3, at, out, why);
+    if (!status) status = frame_of(o, &t, PLOT_COLUMNS, at, out, why);
     if (status) csv_free(&t);
     return status;
 }

@@ -1,5 +1,6 @@
 /* score: how well a model predicts a table that holds the target too */
 #include "calibrate.h"
+#include "glm.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -12,6 +13,8 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     cli_rows rows;
     size_t n = f->n;
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
+    if (!status && m->glm)
+        status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status && o->loo) status = scores_left_out(m, &rows.data, rows.group, rows.n_groups, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
     if (!status) scores_print(m, stdout, "", n, score);
@@ -29,6 +32,8 @@ int verb_score(const options *o, cli_why *why)
     if (o->loo && m.integrated)
         status = cli_fail(why, "--loo: %s was fitted with --integrate and has no learnt variances; see cv --folds for scores",
                           o->model);
+    if (o->loo && m.glm)
+        status = cli_fail(why, "--loo: %s is a generalised linear model; see cv --folds for scores", o->model);
     if (!status) status = frame_for_model(o, &m.cols, o->loo ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");

@@ -1,0 +1,68 @@
+/* glm_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the rows
+ * of a batch too, each with n/|B| times its weight, which makes its sums unbiased                               [spec/glm.md G4] */
+#include "glm.h"
+
+typedef struct blni_glm_batches {
+    const bln_data *data;
+    bln_minibatch   order;
+    bln_source      source;         /* of the present batch                               */
+    size_t          block;
+    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
+    size_t         *rows;           /* block                                              */
+    double         *work;
+} blni_glm_batches;
+
+/* Room for blocks of a data set with whatever columns. */
+BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
+{
+    const double column = 0.0;
+    bln_data all;
+    memset(&all, 0, sizeof all);
+    all.d = n_inputs;
+    all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
+    b->block = d->batch ? d->block : 0;
+    b->rows  = (size_t *)blni_carve(a, b->block, sizeof(size_t));
+    b->work  = blni_carve_doubles(a, b->block ? bln_minibatch_gather_work(&all, b->block) : 0);
+}
+
+BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
+{
+    (void)report;
+    ((blni_glm_batches *)user)->at = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    blni_glm_batches *b = (blni_glm_batches *)user;
+    const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
+    (void)report;
+    memset(block, 0, sizeof *block);
+    if (!n) return BLN_OK;
+    bln_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
+    bln_minibatch_gather(b->data, n, b->rows, b->work, block);
+    b->at += n;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data)
+{
+    b->data = data;
+    bln_minibatch_init(&b->order, data->n, d->batch, d->seed);
+    b->source.d = data->d;
+    b->source.reset = blni_glm_batch_reset;
+    b->source.next = blni_glm_batch_next;
+    b->source.user = b;
+}
+
+/* Batch number t, counted through all epochs, becomes what r passes over. */
+BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r)
+{
+    bln_minibatch_seek(&b->order, t);
+    b->first = b->order.at;
+    b->n = blni_min(b->order.size, b->order.n - b->first);
+    b->at = 0;
+    r->source = &b->source;
+    r->n = b->n;
+    r->scale = (double)b->order.n/(double)b->n;
+}

@@ -1,0 +1,109 @@
+/* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
+ * gives mu and v; and the prior variance that features leave out, which is a part of v. */
+#include "glm.h"
+
+typedef struct blni_glm_expected {
+    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
+    size_t  K, nodes;
+    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
+    double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
+    double *et;                         /* n_eta x block: in eta                                               */
+    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *d_eta;                      /* of the rows so far                                                  */
+} blni_glm_expected;
+
+BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e)
+{
+    const size_t block = blni_mul(K, rows->block);
+    double **const moments[] = { &e->mu, &e->v, &e->el, &e->em, &e->ev };
+    e->rows = rows;
+    e->K = K;
+    e->nodes = d->nodes;
+    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, rows->block));
+    e->z      = blni_carve_doubles(a, e->nodes);
+    e->w      = blni_carve_doubles(a, e->nodes);
+    e->d_left = blni_carve_doubles(a, d->basis->n_slices);
+    e->d_eta  = blni_carve_doubles(a, d->likelihood.n_theta);
+}
+
+/* After the arrays are there. */
+BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
+{
+    if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+}
+
+BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
+{
+    for (size_t k = 0; k < e->rows->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_left[s] = 0.0;
+}
+
+/* lambda of slice s if its features leave prior variance out and have one, else 0. */
+BLNI_PRIV double blni_glm_expected_lambda(const blni_glm_expected *e, const blni_glm_hyper *h, size_t s)
+{
+    const bln_glm_desc *d = e->rows->desc;
+    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
+}
+
+/* v += lambda_s (k_s - |phi_s|^2) of row i: returns that; 0 where rounding makes it negative. */
+BLNI_PRIV double blni_glm_expected_left_of_row(const blni_glm_expected *e, const blni_glm_hyper *h, size_t s, size_t i)
+{
+    const bln_basis *b = e->rows->basis;
+    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+    const double *phi = e->rows->Phi + i*e->rows->D + first;
+    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+    return left > 0.0 ? blni_glm_expected_lambda(e, h, s)*left : 0.0;
+}
+
+BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
+{
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++)
+        for (size_t i = 0; i < n && blni_glm_expected_lambda(e, h, s) > 0.0; i++) {
+            const double left = blni_glm_expected_left_of_row(e, h, s, i);
+            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += left;
+        }
+}
+
+/* Its part of the gradients: e->d_left, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
+BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features)
+{
+    blni_glm_rows *r = e->rows;
+    for (size_t s = 0; s < r->basis->n_slices; s++) {
+        const size_t first = bln_basis_slice(r->basis, s), count = bln_basis_slice(r->basis, s + 1) - first;
+        const double lambda = blni_glm_expected_lambda(e, h, s);
+        for (size_t i = 0; i < n && lambda > 0.0; i++) {
+            const double left = blni_glm_expected_left_of_row(e, h, s, i);
+            double dv = 0.0;
+            for (size_t k = 0; k < e->K; k++) dv += e->ev[k*r->block + i];
+            e->d_left[s] += dv*left;
+            if (features && left > 0.0)
+                bln_axpy(count, -2.0*lambda*dv, r->Phi + i*r->D + first, r->F + i*r->D + first);
+        }
+    }
+}
+
+/* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
+BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t ld = r->block;
+    double sum = 0.0;
+    blni_glm_expected_add_left(e, h, n);
+    for (size_t k = 0; k < e->K; k++) {
+        double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
+        for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
+        if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
+        else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i]/(double)e->K;
+            sum += weight > 0.0 ? weight*el[i] : 0.0;
+            em[i] = weight > 0.0 ? weight*em[i] : 0.0;
+            ev[i] = weight > 0.0 ? weight*ev[i] : 0.0;
+            for (size_t j = 0; j < l->n_theta && weight > 0.0; j++) e->d_eta[j] += weight*e->et[j*ld + i];
+        }
+    }
+    return sum;
+}

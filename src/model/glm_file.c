@@ -1,0 +1,152 @@
+/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
+ *
+ *     str        basis: name, then what that basis writes (src/basis)
+ *     str        likelihood: its name in >>families
+ *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
+ *                likelihood (which tell the ordinal ones apart)
+ *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian
+ *     u64        K: components (1 but for a mixture)
+ *     f64        log Z, or the bound;   f64 N: sum of the weights of the rows
+ *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
+ *     f64 x D  s: scale of each weight;   f64 x K D  m
+ *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi
+ *
+ * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
+#include "glm.h"
+#include "../likelihood/families.h"
+
+/* Is this one of the house, so that its name is enough? */
+BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l)
+{
+    bln_likelihood named;
+    return bln_likelihood_find(l->ops->name, l->n_theta, &named) == BLN_OK && named.ops == l->ops && !l->user;
+}
+
+BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
+{
+    if (!glm || !w) return BLN_EINVAL;
+    if (!glm->fitted) return BLN_ESTATE;
+    const bln_glm_desc *d = &glm->desc;
+    const blni_glm_result *r = &glm->result;
+    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    if (!blni_glm_likelihood_named(&d->likelihood)) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
+    bln_basis_save(d->basis, w);
+    bln_put_string(w, d->likelihood.ops->name);
+    bln_put_u64(w, D);
+    bln_put_u64(w, priors);
+    bln_put_u64(w, d->basis->n_theta);
+    bln_put_u64(w, d->likelihood.n_theta);
+    bln_put_u64(w, (uint64_t)d->inference);
+    bln_put_u64(w, d->components);
+    bln_put_double(w, r->objective);
+    bln_put_double(w, r->rows);
+    bln_put_doubles(w, priors, r->hyper.prior_var);
+    bln_put_doubles(w, d->likelihood.n_theta, r->hyper.eta);
+    bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
+    bln_put_doubles(w, D, r->s);
+    bln_put_doubles(w, KD, r->m);
+    if (blni_glm_variational(glm)) bln_put_doubles(w, KD, r->psi);
+    for (size_t i = 0; i < D && !blni_glm_variational(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    return w->status;
+}
+
+/* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
+ * made for them. */
+BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
+{
+    char name[32];
+    bln_get_string(r, name, sizeof name);
+    const uint64_t D = d->basis->D, features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
+    const uint64_t n_eta = bln_get_u64(r), inference = bln_get_u64(r), K = bln_get_u64(r), left = (r->limit - r->count)/8;
+    if (r->status != BLN_OK) return r->status;
+    if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
+        return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
+    const bln_status found = bln_likelihood_find(name, n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
+    if (found == BLN_EUNKNOWN) {
+        bln_reader_fail(r, BLN_EUNKNOWN, "model: unknown likelihood");
+        blni_say(r->report, ": \"");
+        blni_say(r->report, name);
+        blni_say(r->report, "\"");
+        return r->status;
+    }
+    if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
+    const int mixture = inference == BLN_GLM_VARIATIONAL;
+    if (inference > BLN_GLM_FULL || K == 0 || (!mixture && K > 1))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
+    if (D > left || (mixture ? K > left/D/2 : D > 2*left/D || D*(D + 1)/2 > left))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    d->per_weight = priors != d->basis->n_slices;
+    d->inference = (bln_glm_inference)inference;
+    d->components = (size_t)K;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] > 0.0)) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
+{
+    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    const int mixture = d->inference == BLN_GLM_VARIATIONAL;
+    res->objective = bln_get_double(r);
+    res->rows = bln_get_double(r);
+    bln_get_doubles(r, priors, res->hyper.prior_var);
+    bln_get_doubles(r, d->likelihood.n_theta, res->hyper.eta);
+    bln_get_doubles(r, d->basis->n_theta, res->hyper.theta);
+    bln_get_doubles(r, D, res->s);
+    bln_get_doubles(r, KD, res->m);
+    int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
+        && blni_all_above_zero(priors, res->hyper.prior_var)
+        && (d->inference == BLN_GLM_LAPLACE || blni_all_finite(priors, res->hyper.prior_var))
+        && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
+        && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
+    if (mixture) {
+        bln_get_doubles(r, KD, res->psi);
+        good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
+    }
+    for (size_t i = 0; i < D && !mixture; i++) {
+        double *row = res->R + i*D;
+        for (size_t j = 0; j < i; j++) row[j] = 0.0;
+        bln_get_doubles(r, D - i, row + i);
+        good = good && blni_all_finite(D - i, row + i) && row[i] > 0.0;
+    }
+    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+}
+
+BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out)
+{
+    bln_basis_load none;
+    bln_basis *basis = NULL;
+    bln_glm *glm = NULL;
+    bln_glm_desc desc;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    bln_status status = bln_basis_load_any(context, r, &basis);
+    if (status != BLN_OK) return status;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = basis;
+    desc.alloc = context->alloc;
+    desc.fix_theta = !basis->ops->pullback;
+    status = blni_glm_read_desc(r, &desc);
+    if (status == BLN_OK) {
+        status = bln_glm_create(&desc, &glm, r->report);
+        if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
+    }
+    if (status != BLN_OK) {
+        bln_basis_free(basis);
+        return status;
+    }
+    glm->owned = basis;
+    status = blni_glm_result_create(&glm->alloc, &glm->desc, &glm->result, r->report);
+    if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
+    else status = blni_glm_read_result(&glm->desc, r, &glm->result);
+    glm->fitted = status == BLN_OK;
+    if (status == BLN_OK) *out = glm;
+    else bln_glm_free(glm);
+    return status;
+}

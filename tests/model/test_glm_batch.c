@@ -1,0 +1,133 @@
+/* The generalised linear model by stochastic gradient steps: its estimates, where it ends, the same for the same seed. */
+#include "glm_tools.h"
+
+static bln_glm_desc glm_batch_desc(const bln_basis *b, bln_likelihood l, size_t K, size_t batch)
+{
+    bln_glm_desc d = glm_desc(b, l);
+    d.inference = BLN_GLM_VARIATIONAL;
+    d.components = K;
+    d.nodes = 8;
+    d.batch = batch;
+    d.tolerance = 1e-11;
+    return d;
+}
+
+/* sum over the batches of an epoch of |B|/n times value and gradient is value and gradient of all rows, but for rounding: sums of
+ * some 30 numbers of size 100 at most. Batches of several blocks, the last one short; the second epoch in another order. */
+TEST(glm_batch, unbiased)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("negative_binomial", 23, 5);
+    bln_glm_desc desc = glm_batch_desc(b, bln_likelihood_negative_binomial(), 2, 5);
+    size_t rows[2][23];
+    desc.block = 2;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
+    blni_glm_fit *f = glm->fit;
+    const size_t n = f->n_free;
+    double *x = test_doubles(n), *all = test_doubles(n), *sum = test_doubles(n), full, value;
+    for (size_t k = 0; k < n; k++) x[k] = f->x0[k] + 0.3*sin((double)k);
+    f->evaluated = 0;
+    CHECK_OK(blni_glm_objective(f, n, x, &full, all, NULL));
+    CHECK_SIZE((size_t)bln_minibatch_count(&f->batches.order), 5);
+    for (uint64_t epoch = 0; epoch < 2; epoch++) {
+        double mean = 0.0, spread = 0.0;
+        for (size_t k = 0; k < n; k++) sum[k] = 0.0;
+        for (uint64_t t = 5*epoch; t < 5*epoch + 5; t++) {
+            CHECK_OK(blni_glm_estimate(f, t, x, &value, NULL));
+            const double share = (t % 5 < 4 ? 5.0 : 3.0)/23.0;
+            CHECK_SIZE(f->batches.n, t % 5 < 4 ? 5 : 3);
+            mean += share*value;
+            spread += fabs(value - full);
+            for (size_t k = 0; k < n; k++) sum[k] += share*f->gradient[k];
+        }
+        CHECK_NEAR(mean, full, 1e-12*fabs(full));
+        CHECK_LE(1.0, spread);
+        for (size_t k = 0; k < n; k++) CHECK_NEAR(sum[k], all[k], 1e-11*(1.0 + fabs(all[k])));
+        bln_minibatch_rows(&f->batches.order, 0, 23, rows[epoch]);
+    }
+    CHECK(memcmp(rows[0], rows[1], sizeof rows[0]) != 0);
+    free(x); free(all); free(sum);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Against the search by L-BFGS. In coordinates of one posterior standard deviation the bound's curvature is about 1, and a
+ * gradient by 12 of 120 rows has a standard deviation of up to sqrt(120/12) in each; the last 500 points of 50 epochs say what
+ * their average would, if the rate goes down slowly enough: sqrt(10/500) = 0.14 off (less, as the batches of an epoch cover all
+ * rows), and n numbers lower the bound by n 0.14^2/2 = 0.01 n. */
+TEST(glm_batch, converges)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    for (size_t K = 1; K < 3; K++) {
+        const bln_likelihood l = K > 1 ? bln_likelihood_negative_binomial() : bln_likelihood_binomial(BLN_LINK_LOGIT);
+        bln_data data = glm_make(K > 1 ? "negative_binomial" : "bernoulli_logit", 120, 6 + K);
+        bln_glm_desc desc = glm_batch_desc(b, l, K, 0);
+        bln_report report;
+        double best[3], sd[3], m[3];
+        bln_glm *exact = glm_new(&desc);
+        desc.batch = 12;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(exact, &data, NULL));
+        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK(report.stop == BLN_STOP_PROGRESS || report.stop == BLN_STOP_LIMIT);
+        const double n = (double)(K*6 + 2 + l.n_theta), deficit = bln_glm_objective(exact) - bln_glm_objective(glm);
+        CHECK_LE(-1e-6, deficit);
+        CHECK_LE(deficit, 0.01*n);
+        CHECK_OK(bln_glm_coefficients(exact, best, sd));
+        CHECK_OK(bln_glm_coefficients(glm, m, NULL));
+        for (size_t j = 0; j < 3; j++) CHECK_NEAR(m[j], best[j], 5.0*0.14*sd[j]);
+        bln_glm_free(exact);
+        bln_glm_free(glm);
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+
+/* The same seed, the same bits, whatever the size of blocks but for the order of sums; another seed, another run. Epochs are steps.
+ * A source is refused. */
+TEST(glm_batch, runs)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("binomial", 40, 5);
+    bln_glm_desc desc = glm_batch_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT), 2, 9);
+    bln_data_reader reader;
+    bln_source source = bln_source_of(&data, &reader);
+    bln_report report;
+    bln_glm *glm[4];
+    size_t epochs = 0;
+    desc.max_iterations = 6;
+    for (size_t i = 0; i < 4; i++) {
+        desc.seed = i == 3;
+        desc.block = i == 2 ? 4 : 0;
+        desc.method = BLN_SGD_RMSPROP;
+        desc.rate = 0.02;
+        glm[i] = glm_new(&desc);
+        if (i != 1) CHECK_OK(bln_glm_fit(glm[i], &data, NULL));
+    }
+    CHECK_OK(bln_glm_init(glm[1], &data, NULL));
+    while (!bln_glm_converged(glm[1])) {
+        epochs += !glm[1]->fit->opt_mode;
+        CHECK_OK(bln_glm_step(glm[1], &report));
+    }
+    CHECK_SIZE(epochs, 6);
+    CHECK(report.stop == BLN_STOP_LIMIT);
+    CHECK_OK(bln_glm_finish(glm[1], NULL));
+    CHECK_NEAR(bln_glm_objective(glm[1]), bln_glm_objective(glm[0]), 0.0);
+    CHECK_NEAR(bln_glm_objective(glm[2]), bln_glm_objective(glm[0]), 1e-7);
+    CHECK(bln_glm_objective(glm[3]) != bln_glm_objective(glm[0]));
+    CHECK_STATUS(bln_glm_fit_source(glm[0], &source, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "random order");
+    CHECK(bln_glm_mixture(glm[0]) != NULL);
+    for (size_t i = 0; i < 4; i++) bln_glm_free(glm[i]);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_batch)
+SUITE_TEST(glm_batch, unbiased)
+SUITE_TEST(glm_batch, converges)
+SUITE_TEST(glm_batch, runs)
+SUITE_END(glm_batch)

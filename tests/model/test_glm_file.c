@@ -1,0 +1,381 @@
+/* glm_file - a model written by hand byte by byte, what is saved loads to the bit, and everything else is refused with a reason and
+ * without a trace */
+#include "glm_tools.h"
+
+/* Section version 1, from the documentation of the format; never to be changed: every later version must read it. */
+static const unsigned char glmfile_v1[] = {
+    0x04, 0x00, 0x00, 0x00, 0x62, 0x69, 0x61, 0x73,       /*   0  str "bias": the basis, which writes nothing more */
+    0x11, 0x00, 0x00, 0x00,                               /*   8  str of 17 bytes: the likelihood */
+    0x6e, 0x65, 0x67, 0x61, 0x74, 0x69, 0x76, 0x65, 0x5f, /*  12  "negative_binomial" */
+    0x62, 0x69, 0x6e, 0x6f, 0x6d, 0x69, 0x61, 0x6c,
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  29  D = 1 */
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  37  P = 1 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  45  n_theta = 0 */
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  53  n_eta = 1 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  61  Laplace */
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  69  K = 1 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0xc0,       /*  77  log Z -3.5 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x40,       /*  85  N = 4 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x40,       /*  93  prior variance 2.25 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x40,       /* 101  eta: kappa = 2.5 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f,       /* 109  s = 1.5 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xe8, 0x3f,       /* 117  m = 0.75 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40        /* 125  R = 2 */
+};
+enum { GLMFILE_V1 = sizeof glmfile_v1, GLMFILE_ROOM = 1 << 16 };
+
+/* The same as a mixture of two components: from byte 61 on. */
+static const unsigned char glmfile_mixture[] = {
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  61  variational */
+    0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  69  K = 2 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0xc0,       /*  77  bound -3.5 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x40,       /*  85  N = 4 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x40,       /*  93  prior variance 2.25 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x40,       /* 101  eta: kappa = 2.5 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f,       /* 109  s = 1.5 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xe8, 0x3f,       /* 117  m = 0.75 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xd0, 0x3f,       /* 125      0.25 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xe0, 0x3f,       /* 133  psi = 0.5 */
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f        /* 141        1.5 */
+};
+enum { GLMFILE_FORM = 61, GLMFILE_MIXTURE = GLMFILE_FORM + sizeof glmfile_mixture };
+
+/* Loads with a counting allocator; checks what holds of every failure. */
+static bln_status glmfile_load(const unsigned char *bytes, size_t size, test_heap *heap, bln_glm **out, bln_report *report)
+{
+    bln_memory_stream m;
+    bln_basis_load context;
+    memset(&context, 0, sizeof context);
+    context.alloc = test_heap_allocator(heap);
+    bln_report_clear(report);
+    bln_reader r = bln_memory_reader(&m, bytes, size, report);
+    *out = NULL;
+    const bln_status status = bln_glm_load(&context, &r, out);
+    if (status == BLN_OK) return status;
+    CHECK_STATUS(r.status, status);
+    CHECK_SIZE(heap->live, 0);
+    CHECK_SIZE(heap->live_bytes, 0);
+    CHECK(*out == NULL && report->text[0]);
+    return status;
+}
+
+static size_t glmfile_save(const bln_glm *glm, unsigned char *bytes, size_t room)
+{
+    bln_memory_stream m;
+    bln_writer w = bln_memory_writer(&m, bytes, room);
+    CHECK_OK(bln_glm_save(glm, &w));
+    return m.at;
+}
+
+/* Of f ~ N(m, v) the mean of a count with a log link is e^(m + v/2); of a mixture it is the mean of these. */
+TEST(glm_file, reads_what_was_written_by_hand)
+{
+    unsigned char bytes[GLMFILE_MIXTURE], again[GLMFILE_MIXTURE];
+    for (int mixture = 0; mixture < 2; mixture++) {
+        const size_t size = mixture ? (size_t)GLMFILE_MIXTURE : (size_t)GLMFILE_V1;
+        test_heap heap;
+        bln_glm *glm;
+        bln_report report;
+        bln_data data;
+        double mean = 0.0, latent = 0.0, f = 0.0;
+        memcpy(bytes, glmfile_v1, mixture ? (size_t)GLMFILE_FORM : (size_t)GLMFILE_V1);
+        if (mixture) memcpy(bytes + GLMFILE_FORM, glmfile_mixture, sizeof glmfile_mixture);
+        CHECK_OK(glmfile_load(bytes, size, &heap, &glm, &report));
+        if (!glm) return;
+        CHECK(!strcmp(bln_glm_likelihood(glm)->ops->name, "negative_binomial") && !strcmp(bln_glm_basis(glm)->ops->name, "bias"));
+        CHECK(bln_glm_objective(glm) == -3.5 && bln_glm_rows(glm) == 4.0);
+        CHECK(bln_glm_prior_var(glm)[0] == 2.25 && bln_glm_likelihood_theta(glm)[0] == 2.5);
+        CHECK(!bln_glm_mixture(glm) == !mixture && !bln_glm_posterior(glm) == !!mixture);
+        memset(&data, 0, sizeof data);
+        data.n = 1;
+        CHECK_OK(bln_glm_latent(glm, &data, &f, &latent, NULL, NULL));
+        CHECK_OK(bln_glm_predict(glm, &data, &mean, NULL, NULL, NULL, NULL));
+        CHECK_NEAR(f, mixture ? 0.5 : 0.75, 1e-15);
+        CHECK_NEAR(latent, mixture ? 1.0 + 0.0625 : 0.5625, 1e-15);      /* (s/R)^2; the mean psi, and the spread of the m */
+        CHECK_REL(mean, mixture ? 0.5*(exp(0.75 + 0.25) + exp(0.25 + 0.75)) : exp(0.75 + 0.28125), 1e-14);
+        CHECK_SIZE(glmfile_save(glm, again, sizeof again), size);
+        CHECK(memcmp(again, bytes, size) == 0);
+        bln_glm_free(glm);
+        CHECK_SIZE(heap.live, 0);
+        for (size_t cut = 0; cut < size; cut++) CHECK_STATUS(glmfile_load(bytes, cut, &heap, &glm, &report), BLN_EFORMAT);
+    }
+}
+
+/* What stands at a place, and why it may not. */
+TEST(glm_file, wrong_content_is_refused)
+{
+    static const struct { size_t at; uint64_t value; bln_status status; const char *reason; } wrong[] = {
+        { 29, 2, BLN_EFORMAT, "not those of its basis" }, { 37, 3, BLN_EFORMAT, "not those of its basis" },
+        { 45, 1, BLN_EFORMAT, "not those of its basis" }, { 53, 0, BLN_EFORMAT, "not those of its likelihood" },
+        { 53, UINT64_MAX, BLN_EFORMAT, "not those of its likelihood" }, { 61, 7, BLN_EFORMAT, "unknown form" },
+        { 61, UINT64_MAX, BLN_EFORMAT, "unknown form" }, { 69, 0, BLN_EFORMAT, "unknown form" },
+        { 69, UINT64_MAX, BLN_EFORMAT, "" }, { 77, UINT64_C(0x7ff8000000000000), BLN_EFORMAT, "outside its range" },
+        { 85, 0, BLN_EFORMAT, "outside its range" }, { 93, 0, BLN_EFORMAT, "outside its range" },
+        { 101, 0, BLN_EFORMAT, "outside its range" }, { 109, UINT64_C(0x7ff0000000000000), BLN_EFORMAT, "outside its range" },
+        { 117, UINT64_C(0x7ff0000000000000), BLN_EFORMAT, "outside its range" }, { 125, 0, BLN_EFORMAT, "" },
+        { 14, UINT64_C(0x2020202020202020), BLN_EUNKNOWN, "unknown likelihood" }
+    };
+    unsigned char bytes[GLMFILE_MIXTURE];
+    for (int mixture = 0; mixture < 2; mixture++)
+        for (size_t k = 0; k < sizeof wrong/sizeof *wrong; k++) {
+            const size_t size = mixture ? (size_t)GLMFILE_MIXTURE : (size_t)GLMFILE_V1;
+            test_heap heap;
+            bln_glm *glm;
+            bln_report report;
+            memcpy(bytes, glmfile_v1, mixture ? (size_t)GLMFILE_FORM : (size_t)GLMFILE_V1);
+            if (mixture) memcpy(bytes + GLMFILE_FORM, glmfile_mixture, sizeof glmfile_mixture);
+            if (mixture && wrong[k].at == 125) blni_encode(0, 8, bytes + 141);           /* psi instead of R */
+            else blni_encode(wrong[k].value, 8, bytes + wrong[k].at);
+            CHECK_STATUS(glmfile_load(bytes, size, &heap, &glm, &report), wrong[k].status);
+            CHECK_TEXT(report.text, wrong[k].reason);
+            CHECK_LE((double)heap.peak_bytes, 4096.0);
+            bln_glm_free(glm);
+        }
+    /* An infinite prior variance is a flat prior, which no bound can have. */
+    for (int bound = 0; bound < 3; bound++) {
+        const int mixture = bound == 1;
+        test_heap heap;
+        bln_glm *glm;
+        bln_report report;
+        memcpy(bytes, glmfile_v1, GLMFILE_V1);
+        if (mixture) memcpy(bytes + GLMFILE_FORM, glmfile_mixture, sizeof glmfile_mixture);
+        blni_encode((uint64_t)bound, 8, bytes + GLMFILE_FORM);
+        blni_encode(UINT64_C(0x7ff0000000000000), 8, bytes + 93);
+        CHECK_STATUS(glmfile_load(bytes, mixture ? (size_t)GLMFILE_MIXTURE : (size_t)GLMFILE_V1, &heap, &glm, &report),
+                     bound ? BLN_EFORMAT : BLN_OK);
+        bln_glm_free(glm);
+    }
+}
+
+/* ---- fitted ones ---- */
+
+static bln_glm *glmfile_fit(const char *spec, bln_likelihood l, bln_glm_inference inference, const bln_data *data,
+                            bln_basis **basis)
+{
+    const int variational = inference == BLN_GLM_VARIATIONAL;
+    *basis = slm_parse(spec, 2, 3);
+    bln_glm_desc desc = glm_desc(*basis, l);
+    desc.inference = inference;
+    desc.components = variational ? 2 : 0;
+    desc.nodes = variational ? 8 : 0;
+    desc.max_iterations = 4;
+    desc.per_weight = variational;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, data, NULL));
+    return glm;
+}
+
+static void glmfile_same(const bln_glm *a, const bln_glm *b, const bln_data *data)
+{
+    double one[6][20], two[6][20];
+    for (int k = 0; k < 2; k++) {
+        const bln_glm *glm = k ? b : a;
+        double (*out)[20] = k ? two : one;
+        CHECK_OK(bln_glm_latent(glm, data, out[0], out[1], NULL, NULL));
+        CHECK_OK(bln_glm_predict(glm, data, out[2], out[3], out[4], NULL, NULL));
+        CHECK_OK(bln_glm_logdensities(glm, data, out[5], NULL, NULL));
+    }
+    for (size_t i = 0; i < 6; i++) CHECK(memcmp(one[i], two[i], data->n*sizeof(double)) == 0);
+    CHECK(bln_glm_objective(a) == bln_glm_objective(b) && bln_glm_rows(a) == bln_glm_rows(b));
+    CHECK(memcmp(bln_glm_prior_var(a), bln_glm_prior_var(b), sizeof(double)) == 0);
+}
+
+TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
+{
+    static const char *const specs[] = { "linear", "bias + rbf:n=3,ard" };
+    static unsigned char bytes[GLMFILE_ROOM];
+    for (size_t i = 0; bln_likelihood_name(i); i++)
+        for (int k = 0; k < 3; k++) {
+            const bln_glm_inference inference = (bln_glm_inference)k;
+            const char *name = bln_likelihood_name(i);
+            const int continuous = i < 3, ordinal = !strcmp(name, "ordinal");
+            bln_likelihood l;
+            bln_data data = glm_make(continuous ? "gaussian" : !strncmp(name, "binomial", 8) ? "binomial" : "counts", 12, 5 + i);
+            bln_basis *basis;
+            test_heap heap;
+            bln_glm *loaded;
+            bln_report report;
+            if (!strcmp(name, "laplace") && inference == BLN_GLM_LAPLACE) { glm_free_data(&data); continue; }   /* no curvature */
+            for (size_t n = 0; n < 8; n++) if (bln_likelihood_find(name, ordinal ? 4 : n, &l) == BLN_OK) break;
+            const double *trials = data.trials;
+            if (ordinal) data.trials = NULL;
+            bln_glm *glm = glmfile_fit(specs[i % 2], l, inference, &data, &basis);
+            const size_t size = glmfile_save(glm, bytes, sizeof bytes);
+            CHECK_OK(glmfile_load(bytes, size, &heap, &loaded, &report));
+            if (loaded) {
+                CHECK(bln_glm_kind(loaded) == inference && !bln_glm_mixture(loaded) == (inference != BLN_GLM_VARIATIONAL));
+                CHECK(bln_glm_likelihood(loaded)->ops == l.ops && bln_glm_likelihood(loaded)->n_theta == l.n_theta);
+                glmfile_same(glm, loaded, &data);
+                CHECK_OK(bln_glm_fit(loaded, &data, NULL));              /* a loaded model can be fitted again */
+            }
+            bln_glm_free(loaded);
+            CHECK_SIZE(heap.live, 0);
+            bln_glm_free(glm);
+            bln_basis_free(basis);
+            data.trials = trials;
+            glm_free_data(&data);
+        }
+}
+
+TEST(glm_file, every_allocation_may_fail)
+{
+    static unsigned char bytes[GLMFILE_ROOM];
+    bln_data data = glm_make("binomial", 12, 5);
+    for (int variational = 0; variational < 2; variational++) {
+        bln_basis *basis;
+        bln_glm *glm = glmfile_fit("bias + rbf:n=2", bln_likelihood_binomial(BLN_LINK_PROBIT),
+                                   variational ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE, &data, &basis);
+        const size_t size = glmfile_save(glm, bytes, sizeof bytes);
+        size_t fail_at = 0;
+        for (; fail_at < 100; fail_at++) {
+            test_heap heap;
+            bln_basis_load context;
+            bln_memory_stream m;
+            bln_report report;
+            bln_glm *loaded = NULL;
+            memset(&context, 0, sizeof context);
+            context.alloc = test_heap_allocator(&heap);
+            heap.fail_at = fail_at;
+            bln_report_clear(&report);
+            bln_reader r = bln_memory_reader(&m, bytes, size, &report);
+            const bln_status status = bln_glm_load(&context, &r, &loaded);
+            if (status == BLN_OK) {
+                bln_glm_free(loaded);
+                CHECK_SIZE(heap.live, 0);
+                break;
+            }
+            CHECK_STATUS(status, BLN_ENOMEM);
+            CHECK(loaded == NULL && report.text[0]);
+            CHECK_SIZE(heap.live, 0);
+        }
+        CHECK(fail_at >= 5 && fail_at < 100);                            /* bias, rbf, their sum; model, posterior */
+        bln_glm_free(glm);
+        bln_basis_free(basis);
+    }
+    glm_free_data(&data);
+}
+
+/* A likelihood of one's own is refused, also under the name of one of the house; nothing is written. */
+static void glmfile_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) logp[i] = -0.5*(t->y[i] - f[i])*(t->y[i] - f[i]);
+}
+
+static bln_status glmfile_count(void *user, const void *bytes, size_t n)
+{
+    (void)bytes;
+    *(size_t *)user += n;
+    return BLN_OK;
+}
+
+TEST(glm_file, what_cannot_be_saved)
+{
+    static const char *const names[] = { "mine", "poisson_log" };
+    bln_data data = glm_make("gaussian", 12, 5);
+    bln_basis *basis = slm_parse("linear", 2, 3);
+    unsigned char bytes[8];
+    bln_memory_stream m;
+    bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+    bln_glm_desc desc = glm_desc(basis, bln_likelihood_gaussian());
+    bln_glm *glm = glm_new(&desc), *none = NULL;
+    CHECK_STATUS(bln_glm_save(NULL, &w), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_save(glm, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_save(glm, &w), BLN_ESTATE);
+    CHECK_STATUS(bln_glm_load(NULL, NULL, &none), BLN_EINVAL);
+    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_STATUS(bln_glm_save(glm, &w), BLN_EIO);                         /* no room */
+    bln_glm_free(glm);
+    for (size_t k = 0; k < 2; k++) {
+        bln_likelihood_ops ops;
+        bln_modelfile file;
+        bln_report report;
+        size_t written = 0;
+        memset(&ops, 0, sizeof ops);
+        memset(&file, 0, sizeof file);
+        ops.name = names[k];
+        ops.logp = glmfile_logp;
+        desc.likelihood.ops = &ops;
+        desc.likelihood.n_theta = 0;
+        glm = file.glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        w = bln_writer_over(NULL, NULL);
+        CHECK_STATUS(bln_glm_save(glm, &w), BLN_EUNKNOWN);
+        CHECK_STATUS(w.status, BLN_EUNKNOWN);
+        CHECK_STATUS(bln_modelfile_write(glmfile_count, &written, &file, &report), BLN_EUNKNOWN);
+        CHECK_TEXT(report.text, "a likelihood of your own cannot be saved");
+        CHECK_SIZE(written, 0);
+        bln_glm_free(glm);
+    }
+    bln_basis_free(basis);
+    glm_free_data(&data);
+}
+
+/* ---- in a model file */
+
+/* Puts the content written by hand into a section, so many times. */
+static size_t glmfile_sections(unsigned version, unsigned times, unsigned char *bytes)
+{
+    bln_memory_stream m;
+    bln_writer w = bln_memory_writer(&m, bytes, GLMFILE_ROOM);
+    bln_put_bytes(&w, "\x89" "BLN\r\n\x1a\n", 8);
+    bln_put_u32(&w, 1);
+    bln_put_u32(&w, times);
+    for (unsigned k = 0; k < times; k++) {
+        w.checksum = BLNI_FNV_START;
+        bln_put_bytes(&w, "GLM ", 4);
+        bln_put_u32(&w, version);
+        bln_put_u64(&w, GLMFILE_V1);
+        bln_put_bytes(&w, glmfile_v1, GLMFILE_V1);
+        bln_put_u64(&w, w.checksum);
+    }
+    CHECK_OK(w.status);
+    return m.at;
+}
+
+static bln_status glmfile_read(const unsigned char *bytes, size_t size, bln_modelfile *file, bln_report *report)
+{
+    bln_memory_stream m;
+    const bln_reader r = bln_memory_reader(&m, bytes, size, NULL);
+    memset(file, 0, sizeof *file);
+    return bln_modelfile_read(r.read, r.user, size, NULL, file, report);
+}
+
+TEST(glm_file, a_section_of_a_model_file)
+{
+    static unsigned char bytes[GLMFILE_ROOM], again[GLMFILE_ROOM];
+    bln_memory_stream m;
+    bln_modelfile file;
+    bln_report report;
+    const size_t size = glmfile_sections(1, 1, bytes);
+    CHECK_OK(glmfile_read(bytes, size, &file, &report));
+    CHECK(file.glm && !file.slm && !file.integrated && bln_glm_objective(file.glm) == -3.5);
+    const bln_writer w = bln_memory_writer(&m, again, sizeof again);
+    CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
+    CHECK(m.at == size && memcmp(again, bytes, size) == 0);
+    bln_modelfile_free(&file);
+    CHECK(file.glm == NULL);
+    for (size_t cut = 0; cut < size; cut++) {
+        CHECK_STATUS(glmfile_read(bytes, cut, &file, &report), BLN_EFORMAT);
+        CHECK_TEXT(report.text, "truncated");
+    }
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] ^= 0x41;
+        CHECK(glmfile_read(bytes, size, &file, &report) != BLN_OK);
+        bytes[i] ^= 0x41;
+    }
+    CHECK_STATUS(glmfile_read(bytes, glmfile_sections(1, 2, bytes), &file, &report), BLN_EFORMAT);
+    CHECK_TEXT(report.text, "a second one");
+    CHECK_STATUS(glmfile_read(bytes, glmfile_sections(2, 1, bytes), &file, &report), BLN_EVERSION);
+    CHECK_TEXT(report.text, "section \"GLM \"");
+}
+
+SUITE_BEGIN(glm_file)
+    SUITE_TEST(glm_file, reads_what_was_written_by_hand)
+    SUITE_TEST(glm_file, wrong_content_is_refused)
+    SUITE_TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
+    SUITE_TEST(glm_file, every_allocation_may_fail)
+    SUITE_TEST(glm_file, what_cannot_be_saved)
+    SUITE_TEST(glm_file, a_section_of_a_model_file)
+SUITE_END(glm_file)

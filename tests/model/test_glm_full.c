@@ -1,0 +1,190 @@
+/* The generalised linear model by a full Gaussian with the greatest bound: golden values, gradients, and what it is for a Gaussian
+ * likelihood. */
+#include "glm_tools.h"
+#include "../golden/glm_full_golden.h"
+
+static const char *const glm_full_names[] = { "gaussian", "student_t", "bernoulli_logit", "bernoulli_probit", "binomial",
+                                              "poisson_exp", "poisson_softplus", "negative_binomial" };
+enum { GLM_FULL_NAMES = sizeof glm_full_names/sizeof *glm_full_names };
+
+/* The search ends where Delta <= 1e-17: m and C are then right to sqrt(2e-17)/(1 - 0.6) = 1e-8 of the standard deviations, here
+ * below 1; slopes, linear in that error with factors of a few, to 1e-7 at worst; the bound to the accuracy of six expectations,
+ * 6e-10. */
+TEST(glm_full, golden)
+{
+    bln_basis_ops ops;
+    const bln_basis b = glm_table(&ops);
+    for (size_t i = 0; i < sizeof golden_glm_full/sizeof *golden_glm_full; i++) {
+        const golden_glm_full_row *g = golden_glm_full + i;
+        double eta[2] = { 1, 1 }, bound, m[3], C[9], d_prior[2], d_eta[2] = { 0, 0 }, F[18], work[9], fitted[9];
+        const double *y, *trials;
+        bln_glm_desc desc = glm_desc(&b, glm_named(g->likelihood, eta, &y, &trials));
+        const bln_data data = glm_golden_data(y, trials);
+        desc.inference = BLN_GLM_FULL;
+        desc.prior_var = golden_glm_lambda_slice;
+        desc.likelihood_theta = eta;
+        desc.theta = golden_glm_Phi;
+        desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+        for (desc.block = 0; desc.block < 5; desc.block += 4) {
+            bln_glm *glm = glm_new(&desc);
+            CHECK_OK(bln_glm_full_at(glm, &data, desc.prior_var, eta, golden_glm_Phi, &bound, m, C, d_prior, d_eta, F, NULL));
+            CHECK_GOLD(bound, g->bound, 1e-9);
+            for (size_t j = 0; j < 2; j++) CHECK_NEAR(d_prior[j], g->d_log_lambda[j], 1e-7);
+            for (size_t j = 0; j < desc.likelihood.n_theta; j++) CHECK_NEAR(d_eta[j]*eta[j], g->d_log_eta[j], 1e-7);
+            for (size_t j = 0; j < 3; j++) CHECK_NEAR(F[9 + j], g->F[j], 1e-7);
+            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            CHECK_GOLD(bln_glm_objective(glm), g->bound, 1e-9);
+            const bln_gaussian *q = bln_glm_posterior(glm);
+            if (!q) { CHECK(q != NULL); bln_glm_free(glm); continue; }
+            bln_gaussian_covariance(q, fitted, 3, work);
+            for (size_t j = 0; j < 3; j++) {
+                CHECK_NEAR(m[j], g->m[j], 2e-8);
+                CHECK_NEAR(q->m[j], g->m[j], 2e-8);
+                for (size_t k = j; k < 3; k++) {
+                    CHECK_NEAR(C[j*3 + k], g->C[j*3 + k], 2e-8);
+                    CHECK_NEAR(fitted[j*3 + k], g->C[j*3 + k], 2e-8);
+                }
+            }
+            bln_glm_free(glm);
+        }
+    }
+}
+
+/* The bound at point[0..4]: two log lambda, up to two log eta, one log length scale. */
+static double glm_full_at(const bln_glm *glm, const bln_data *data, const double *point, double *gradient)
+{
+    double lambda[2], eta[2], theta, bound = 0.0, d_prior[2], d_eta[2] = { 0, 0 }, d_theta = 0.0;
+    for (size_t i = 0; i < 2; i++) { lambda[i] = exp(point[i]); eta[i] = exp(point[2 + i]); }
+    theta = exp(point[4]);
+    CHECK_OK(bln_glm_full_at(glm, data, lambda, eta, &theta, &bound, NULL, NULL, gradient ? d_prior : NULL,
+                             gradient ? d_eta : NULL, gradient ? &d_theta : NULL, NULL));
+    for (size_t i = 0; i < 2 && gradient; i++) { gradient[i] = d_prior[i]; gradient[2 + i] = d_eta[i]*eta[i]; }
+    if (gradient) gradient[4] = d_theta*theta;
+    return bound;
+}
+
+/* Against central differences with one Richardson extrapolation as in test_glm_laplace, and the 1e-7 from above. 8 nodes: only the
+ * gradient of the discretised bound can pass. The second basis leaves prior variance out, which is in the bound. */
+static void glm_full_gradients_of(const char *text, size_t nodes)
+{
+    bln_basis *b = slm_parse(text, 2, 3);
+    CHECK_SIZE(b->n_slices, 2);
+    CHECK_SIZE(b->n_theta, 1);
+    for (size_t i = 0; i < GLM_FULL_NAMES; i++) {
+        double eta[2] = { 1, 1 }, g[5], point[5];
+        const double *y, *trials;
+        bln_glm_desc desc = glm_desc(b, glm_named(glm_full_names[i], eta, &y, &trials));
+        bln_data data = glm_make(glm_full_names[i], 30, 11 + i);
+        desc.nodes = nodes;
+        desc.block = 13;
+        bln_glm *glm = glm_new(&desc);
+        point[0] = 0.3; point[1] = 0.7; point[2] = log(eta[0]); point[3] = log(eta[1]); point[4] = 0.2;
+        glm_full_at(glm, &data, point, g);
+        for (size_t k = 0; k < 5; k++) {
+            double d[2];
+            if (k >= 2 && k < 4 && k - 2 >= desc.likelihood.n_theta) continue;
+            for (int j = 0; j < 2; j++) {
+                const double at = point[k], h = 1e-3*(j + 1);
+                point[k] = at + h;
+                d[j] = glm_full_at(glm, &data, point, NULL);
+                point[k] = at - h;
+                d[j] = (d[j] - glm_full_at(glm, &data, point, NULL))/(2.0*h);
+                point[k] = at;
+            }
+            CHECK_NEAR(g[k], (4.0*d[0] - d[1])/3.0, 2e-7*(1.0 + fabs(g[k])));
+        }
+        bln_glm_free(glm);
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+TEST(glm_full, gradients) { glm_full_gradients_of("bias + rbf:n=4", 8); }
+TEST(glm_full, gradients_left_out) { glm_full_gradients_of("bias + inducing:m=3", 8); }
+
+/* With a Gaussian likelihood the bound is the evidence and q the posterior of bln_slm: at given hyper-parameters to rounding (1e-8
+ * with the adaptive rule's closed form, too), and learnt, where both searches end at a gradient of 1e-7: hyper-parameters to 1e-7
+ * over the curvature, of order 1, the evidence to the square. */
+TEST(glm_full, gaussian_is_slm)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=5", 2, 5);
+    bln_data data = slm_make(60, 2, 3, 1);
+    const double lambda[] = { 2.0, 0.7 }, eta = 0.4, theta = 1.1;
+    for (int learn = 0; learn < 2; learn++) {
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+        bln_slm_desc linear = learn ? slm_desc(b, BLN_SLM_PRIMAL) : slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
+        const double tolerance = learn ? 1e-5 : 1e-8;
+        double mean[60], var[60], lm[60], lv[60];
+        desc.inference = BLN_GLM_FULL;
+        desc.tolerance = linear.tolerance = 1e-12;
+        if (!learn) {
+            desc.prior_var = lambda;
+            desc.likelihood_theta = &eta;
+            desc.theta = &theta;
+            desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+        }
+        bln_glm *glm = glm_new(&desc);
+        bln_slm *slm = slm_fit(&linear, &data);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_NEAR(bln_glm_objective(glm), bln_slm_evidence(slm), 1e-8);
+        CHECK_REL(bln_glm_likelihood_theta(glm)[0], bln_slm_noise_var(slm), tolerance);
+        CHECK_OK(bln_glm_latent(glm, &data, mean, var, NULL, NULL));
+        CHECK_OK(bln_slm_predict(slm, &data, lm, lv, NULL, NULL, NULL));
+        for (size_t i = 0; i < 60; i++) {
+            CHECK_NEAR(mean[i], lm[i], tolerance*(1.0 + fabs(lm[i])));
+            CHECK_REL(var[i], lv[i], tolerance);
+        }
+        bln_glm_free(glm);
+        bln_slm_free(slm);
+    }
+    slm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Learnt hyper-parameters are a top: the gradient there is nearly 0, by the public function. The bound is above that of the best
+ * diagonal q at the same hyper-parameters, of which it is the greater family. Where log p has no curvature (Laplace) too. */
+TEST(glm_full, learns)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=3", 2, 3);
+    for (size_t i = 1; i <= GLM_FULL_NAMES + 1; i += 2) {
+        const char *name = i < GLM_FULL_NAMES ? glm_full_names[i] : "gaussian";
+        double eta[2] = { 1, 1 }, bound, g_prior[2], g_eta[2] = { 0, 0 }, g_theta;
+        const double *y, *trials;
+        bln_glm_desc desc = glm_desc(b, glm_named(name, eta, &y, &trials));
+        bln_data data = glm_make(name, 60, 31 + i);
+        bln_report report;
+        if (i > GLM_FULL_NAMES) desc.likelihood = bln_likelihood_laplace();
+        desc.inference = BLN_GLM_FULL;
+        desc.nodes = i < GLM_FULL_NAMES ? 16 : 0;
+        desc.tolerance = 1e-11;
+        desc.theta_sd = HUGE_VAL;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_OK(bln_glm_full_at(glm, &data, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm), bln_glm_theta(glm), &bound,
+                                 NULL, NULL, g_prior, g_eta, &g_theta, NULL));
+        CHECK_NEAR(bound, bln_glm_objective(glm), 1e-8*fabs(bound));
+        for (size_t s = 0; s < 2; s++) CHECK_LE(fabs(g_prior[s]), 1e-4 + (bln_glm_prior_var(glm)[s] < 1e-4 ? 1e-2 : 0.0));
+        for (size_t j = 0; j < desc.likelihood.n_theta; j++)
+            CHECK_LE(fabs(g_eta[j])*bln_glm_likelihood_theta(glm)[j], 1e-3);
+        CHECK_LE(fabs(g_theta)*bln_glm_theta(glm)[0], 1e-3);
+        desc.inference = BLN_GLM_VARIATIONAL;
+        desc.prior_var = bln_glm_prior_var(glm);
+        desc.likelihood_theta = bln_glm_likelihood_theta(glm);
+        desc.theta = bln_glm_theta(glm);
+        desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+        bln_glm *diagonal = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(diagonal, &data, NULL));
+        CHECK_LE(bln_glm_objective(diagonal), bln_glm_objective(glm) + 1e-8*fabs(bound));
+        bln_glm_free(diagonal);
+        bln_glm_free(glm);
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_full)
+SUITE_TEST(glm_full, golden)
+SUITE_TEST(glm_full, gradients)
+SUITE_TEST(glm_full, gradients_left_out)
+SUITE_TEST(glm_full, gaussian_is_slm)
+SUITE_TEST(glm_full, learns)
+SUITE_END(glm_full)

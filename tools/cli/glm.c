@@ -1,0 +1,239 @@
+/* glm: fits, and asks what was fitted; the way between the units of the data and those of the fit is as for the linear model */
+#include "glm.h"
+#include "glm_options.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- before the fit ---- */
+
+int glm_likelihood(const options *o, const bln_data *rows, bln_likelihood *out, cli_why *why)
+{
+    double top = 0.0;
+    for (size_t i = 0; i < rows->n; i++) if (rows->y[i] > top) top = rows->y[i];
+    if (strcmp(glm_name(o->likelihood), "ordinal")) return glm_find(o, 3, out, why);
+    if (!(top < (double)BLN_LIKELIHOOD_THETA + 1.0))
+        return cli_fail(why, "--likelihood ordinal: the target goes up to %g; categories are 0, 1, ..., at most %d", top,
+                        (int)BLN_LIKELIHOOD_THETA);
+    if (!o->categories && top < 1.0) return cli_fail(why, "--likelihood ordinal: there is one category only (--categories C)");
+    return glm_find(o, o->categories ? o->categories : (size_t)top + 1, out, why);
+}
+
+int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_table *t, const size_t *at, const size_t *rows,
+                   const bln_data *data, cli_why *why)
+{
+    bln_report report;
+    const size_t trials = at[c->n + c->n_targets + ROLE_TRIALS];
+    if (!data->y || bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN || report.row == BLN_NONE) return CLI_GOOD;
+    char what[200], *end = strstr(report.text, ", row ");
+    if (end) *end = '\0';                                 /* the place is better known here */
+    snprintf(what, sizeof what, "does not suit %s: %.120s", l->ops->name, report.text);
+    const int of_trials = trials != COLUMNS_NOWHERE && !strncmp(report.text, "trials", 6) + !strncmp(report.text, "exposure", 8);
+    const size_t column = of_trials ? trials : at[c->n];
+    return columns_complain(t, csv_at(t, rows[report.row], column), t->names[column].text, what, why);
+}
+
+int glm_scales_target(const model *m) { return m->scaled && (!m->likelihood.ops || glm_is_real(&m->likelihood)); }
+
+/* ---- the fit ---- */
+
+static bln_status glm_monitor(void *user, const bln_glm_progress *now)
+{
+    bln_slm_progress same;
+    memset(&same, 0, sizeof same);
+    same.iteration = now->iteration;
+    same.starts = 1;
+    same.objective = now->objective;
+    return progress_monitor(user, &same);
+}
+
+int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
+{
+    bln_glm_desc desc;
+    bln_report report;
+    memset(&desc, 0, sizeof desc);
+    bln_report_clear(&report);
+    desc.basis = m->basis;
+    desc.likelihood = m->likelihood;
+    desc.inference = (bln_glm_inference)o->inference;
+    desc.components = o->components;
+    desc.entropy = (bln_entropy_kind)o->entropy;
+    desc.batch = o->batch;
+    desc.per_weight = o->prior == CLI_PRIOR_EACH;
+    desc.prior_var = prior_of->var;
+    desc.theta_sd = o->theta_sd;
+    desc.seed = o->seed;
+    desc.max_iterations = o->max_iterations;
+    desc.tolerance = o->tolerance;
+    desc.monitor = glm_monitor;
+    desc.monitor_user = p;
+    p->scaler = m->scaler;
+    p->n = model_total_weight(data) - (double)prior_of->features;
+    bln_status status = bln_glm_create(&desc, &m->glm, &report);
+    if (status == BLN_OK) status = bln_glm_fit(m->glm, data, &report);
+    progress_wipe(p);
+    if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
+        return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
+    if (status != BLN_OK) return model_why(why, "the fit failed", status, &report);
+    m->iterations = report.iterations;
+    m->stop = (uint32_t)report.stop;
+    return CLI_GOOD;
+}
+
+/* ---- predictions ---- */
+
+/* Moments of f, and central intervals of it. Room for n each. */
+static bln_status glm_latent(const model *m, const bln_data *data, double interval, double *mean, double *var, double *lower,
+                             double *upper, bln_report *report)
+{
+    const double z = bln_norm_quantile(0.5 + 0.5*interval);
+    const bln_status status = bln_glm_latent(m->glm, data, mean, var, NULL, report);
+    for (size_t i = 0; i < data->n && status == BLN_OK; i++) {
+        lower[i] = mean[i] - z*sqrt(var[i]);
+        upper[i] = mean[i] + z*sqrt(var[i]);
+    }
+    return status;
+}
+
+/* E[y | f]; of a real target f itself, which is there even where moments are not. */
+static void glm_means(const model *m, const bln_data *data, double *f)
+{
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    t.trials = data->trials;
+    if (!glm_is_real(&m->likelihood))
+        bln_likelihood_moments(&m->likelihood, bln_glm_likelihood_theta(m->glm), data->n, &t, f, f, NULL);
+}
+
+static void glm_back(const model *m, const bln_data *rows, size_t n, double *value)
+{
+    bln_scaler_means_back(m->scaler, n, value, value);
+    for (size_t i = 0; i < n && glm_scales_target(m) && rows->offset; i++) value[i] += rows->offset[i];
+}
+
+bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
+                       bln_report *report)
+{
+    const size_t n = p->n;
+    double *noise = (double *)cli_memory(n, sizeof *noise);
+    bln_status status = bln_glm_predict(m->glm, data, p->mean, p->latent, noise, NULL, report);
+    for (size_t i = 0; i < n; i++) p->var[i] = p->latent[i] + noise[i];
+    if (status == BLN_OK) status = bln_glm_intervals(m->glm, data, interval, p->lower, p->upper, NULL, report);
+    if (status == BLN_OK && data->y) status = bln_glm_logdensities(m->glm, data, p->log_density, NULL, report);
+    if (status == BLN_OK) {
+        double *mean = (double *)cli_memory(n, 2*sizeof *mean);
+        status = glm_latent(m, data, interval, mean, mean + n, p->lower_f, p->upper_f, report);
+        free(mean);
+    }
+    free(noise);
+    if (status != BLN_OK) return status;
+    glm_means(m, data, p->lower_f);
+    glm_means(m, data, p->upper_f);
+    double *const place[5] = { p->mean, p->lower, p->upper, p->lower_f, p->upper_f };
+    for (size_t k = 0; k < 5; k++) glm_back(m, rows, n, place[k]);
+    bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
+    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
+    for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
+    return BLN_OK;
+}
+
+int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why)
+{
+    const size_t n = rows->n, C = glm_classes(m);
+    double *room = (double *)cli_memory(n, (rows->d + 3)*sizeof *room), *y = room + n*(rows->d + 1), *density = y + n;
+    bln_report report;
+    bln_status status = BLN_OK;
+    bln_report_clear(&report);
+    bln_data data = model_view(m, rows, room);
+    data.weight = NULL;
+    data.y = y;
+    for (size_t k = 0; k < C && status == BLN_OK; k++) {
+        for (size_t i = 0; i < n; i++) y[i] = (double)k;
+        status = bln_glm_logdensities(m->glm, &data, density, NULL, &report);
+        for (size_t i = 0; i < n; i++) out[i*C + k] = exp(density[i]);
+    }
+    free(room);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "the prediction failed", status, &report);
+}
+
+/* ---- what was learnt ---- */
+
+size_t glm_classes(const model *m)
+{
+    if (!m->likelihood.ops) return 0;
+    if (!strcmp(m->likelihood.ops->name, "ordinal")) return m->likelihood.n_theta + 1;
+    return !strncmp(m->likelihood.ops->name, "binomial", 8) && !m->cols.role[ROLE_TRIALS] ? 2 : 0;
+}
+
+double glm_parameter(const model *m, size_t k)
+{
+    const double value = bln_glm_likelihood_theta(m->glm)[k], sd = bln_scaler_sd(m->scaler, m->cols.d);
+    const char *name = bln_likelihood_param_name(&m->likelihood, k);
+    if (!strcmp(name, "noise variance")) return value*sd*sd;
+    return strcmp(name, "scale") ? value : value*sd;
+}
+
+const char *glm_scale_name(const model *m)
+{
+    static const char *const known[][2] = {
+        { "binomial_logit", "log odds" }, { "ordinal", "log odds" }, { "binomial_probit", "probit" },
+        { "binomial_cloglog", "log rate" }, { "poisson_softplus", "f" }
+    };
+    if (glm_is_real(&m->likelihood)) return m->cols.targets[0];
+    for (size_t i = 0; i < sizeof known/sizeof *known; i++)
+        if (!strcmp(m->likelihood.ops->name, known[i][0])) return known[i][1];
+    return "log mean";
+}
+
+/* Of weight j under a mixture: the mean of the components' distribution functions, halved in. */
+static double glm_weight_quantile(const bln_mixture *q, size_t j, double p)
+{
+    const size_t ld = q->ld ? q->ld : q->D;
+    const double z = bln_norm_quantile(p);
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t k = 0; k < q->K; k++) {                   /* it lies between those of the components */
+        const double at = q->m[k*ld + j] + z*sqrt(q->psi[k*ld + j]);
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    for (int i = 0; i < 100 && low < high; i++) {
+        const double middle = low + 0.5*(high - low);
+        double below = 0.0;
+        for (size_t k = 0; k < q->K; k++)
+            below += bln_norm_cdf((middle - q->m[k*ld + j])/sqrt(q->psi[k*ld + j]))/(double)q->K;
+        if (below < p) low = middle; else high = middle;
+    }
+    return low;
+}
+
+bln_status glm_coefficients(const model *m, double interval, double *mean, double *sd, double *lower, double *upper)
+{
+    const bln_mixture *q = bln_glm_mixture(m->glm);
+    const double z = bln_norm_quantile(0.5 + 0.5*interval);
+    const bln_status status = bln_glm_coefficients(m->glm, mean, sd);
+    for (size_t j = 0; j < model_basis(m)->D && status == BLN_OK; j++) {
+        lower[j] = q && q->K > 1 ? glm_weight_quantile(q, j, 0.5 - 0.5*interval) : mean[j] - z*sd[j];
+        upper[j] = q && q->K > 1 ? glm_weight_quantile(q, j, 0.5 + 0.5*interval) : mean[j] + z*sd[j];
+    }
+    return status;
+}
+
+bln_status glm_intercept(const model *m, double interval, double *mean, double *sd, double *lower, double *upper)
+{
+    const size_t d = m->cols.d;
+    double *zero = (double *)cli_memory(2*d + 1, sizeof *zero), var = 0.0;
+    bln_data rows;
+    bln_report report;
+    memset(&rows, 0, sizeof rows);
+    rows.n = 1;
+    rows.d = d;
+    rows.X = zero;
+    const bln_data data = model_view(m, &rows, zero + d);
+    const bln_status status = glm_latent(m, &data, interval, mean, &var, lower, upper, &report);
+    double *const place[3] = { mean, lower, upper };
+    for (size_t k = 0; k < 3 && status == BLN_OK; k++) bln_scaler_means_back(m->scaler, 1, place[k], place[k]);
+    *sd = bln_scaler_sd(m->scaler, d)*sqrt(var);
+    free(zero);
+    return status;
+}

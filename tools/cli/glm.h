@@ -1,0 +1,46 @@
+#ifndef BAYESLIN_CLI_GLM_H
+#define BAYESLIN_CLI_GLM_H
+#include "model_parts.h"
+#include "predictions.h"
+#include "rows.h"
+/* glm - the generalised linear model (--model glm) inside the tool's model
+ *
+ * Inputs are standardised as those of the linear model are. So is a real target (Gaussian, Student-t, Laplace): these likelihoods
+ * are the same in every unit, and a prior around 0 is fair only near 0. A target of whole numbers stays as it is; its offset is
+ * added to f. */
+
+/* The likelihood for these rows: an ordinal one has --categories, or as many as there are rows for. */
+int glm_likelihood(const options *o, const bln_data *rows, bln_likelihood *out, cli_why *why);
+
+/* Fails with the place and the reason if a target is outside the domain. data: of rows[] of the table. */
+int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_table *table, const size_t *at, const size_t *rows,
+                   const bln_data *data, cli_why *why);
+
+/* Does the model standardise its target? Not if it is of whole numbers. */
+int glm_scales_target(const model *m);
+
+/* Learns from rows as the model sees them. */
+int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why);
+
+/* predictions_make of such a model. rows: raw; data: as the model sees them. lower_f, upper_f: quantiles of f, taken to be normal
+ * (it is, but for a mixture of several components), and E[y | f] there. */
+bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
+                       bln_report *report);
+
+/* P(y = k) of each class k, n x glm_classes(m), at raw rows. */
+int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why);
+
+/* Likelihood parameter k in the units of the data. */
+double glm_parameter(const model *m, size_t k);
+
+/* What a weight is worth, as in "log odds"; the target for a real one. */
+const char *glm_scale_name(const model *m);
+
+/* Mean, sd and interval of each weight, D each; of f where all inputs are 0. */
+bln_status glm_coefficients(const model *m, double interval, double *mean, double *sd, double *lower, double *upper);
+bln_status glm_intercept(const model *m, double interval, double *mean, double *sd, double *lower, double *upper);
+
+/* Categories of an ordinal likelihood, 2 of a binomial one without trials, else 0. */
+size_t glm_classes(const model *m);
+
+#endif /* BAYESLIN_CLI_GLM_H */

@@ -1,0 +1,91 @@
+/* glm_options: the words of the command line, before there are data */
+#include "glm_options.h"
+#include <stdio.h>
+#include <string.h>
+
+const char *glm_name(const char *given)
+{
+    static const struct { const char *given, *name; } also[] = {
+        { "bernoulli", "binomial_logit" }, { "binomial", "binomial_logit" }, { "poisson", "poisson_log" }
+    };
+    for (size_t i = 0; i < sizeof also/sizeof *also; i++)
+        if (!strcmp(given, also[i].given)) return also[i].name;
+    return given;
+}
+
+static int glm_is_ordinal(const char *name) { return !strcmp(name, "ordinal"); }
+
+int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *why)
+{
+    const char *name = glm_name(o->likelihood);
+    char list[300] = "";
+    cli_shown shown;
+    for (size_t n = 0; n < BLN_LIKELIHOOD_THETA; n++)
+        if (bln_likelihood_find(name, glm_is_ordinal(name) ? categories - 1 : n, out) == BLN_OK) return CLI_GOOD;
+    for (size_t i = 0; bln_likelihood_name(i); i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", bln_likelihood_name(i));
+    return cli_misuse(why, "no likelihood \"%s\"; there are %s", cli_show(&shown, o->likelihood), list);
+}
+
+int glm_has_classes(const options *o)
+{
+    return o->glm && !strncmp(glm_name(o->likelihood), "binomial", 8) && !o->role[ROLE_TRIALS];
+}
+
+int glm_is_real(const bln_likelihood *l) { return !l->ops->discrete; }
+
+int glm_takes_trials(const bln_likelihood *l)
+{
+    return l->ops->discrete && l->ops->domain && !l->ops->domain(l, 0.0, 2.0);
+}
+
+/* Options that only a generalised linear model has, and those that only the linear one has: the first that is set, or NULL. */
+static const char *glm_option_of_glm(const options *o)
+{
+    return o->likelihood ? "--likelihood" : o->inference ? "--inference" : o->components ? "--components"
+         : o->entropy ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories"
+         : o->role[ROLE_TRIALS] ? "--trials" : NULL;
+}
+
+static const char *glm_option_of_slm(const options *o)
+{
+    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->loo ? "--loo" : o->stream ? "--stream"
+         : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs" : o->starts > 1 ? "--starts"
+         : o->arithmetic ? "--arithmetic" : o->optimiser ? "--optimiser" : o->left_out ? "--left-out"
+         : o->noise ? "--noise" : NULL;
+}
+
+static int glm_check_likelihood(const options *o, cli_why *why)
+{
+    bln_likelihood l;
+    const int status = glm_find(o, 3, &l, why);
+    if (status) return status;
+    if (o->role[ROLE_NOISE_VAR] && !glm_is_real(&l))
+        return cli_misuse(why, "--noise-var: %s has no noise variance", l.ops->name);
+    if (o->role[ROLE_TRIALS] && !glm_takes_trials(&l))
+        return cli_misuse(why, "--trials: %s knows neither trials nor exposure", l.ops->name);
+    if (o->categories && !glm_is_ordinal(l.ops->name))
+        return cli_misuse(why, "--categories is for --likelihood ordinal");
+    if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
+        return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
+    if (!strcmp(l.ops->name, "laplace") && o->inference == BLN_GLM_LAPLACE)
+        return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's method: add --inference full, or mixture");
+    return CLI_GOOD;
+}
+
+int glm_check_options(const options *o, cli_why *why)
+{
+    const char *what = o->glm ? glm_option_of_slm(o) : glm_option_of_glm(o);
+    const char *inference = options_word(CHOICE_INFERENCE, (uint32_t)o->inference);
+    if (what && !o->glm) return cli_misuse(why, "%s is for --model glm", what);
+    if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for --model glm", what);
+    if (!o->glm) return CLI_GOOD;
+    if (!o->likelihood) return cli_misuse(why, "--model glm needs --likelihood (bayeslin help glm)");
+    if (o->inference != BLN_GLM_VARIATIONAL && (o->components || o->entropy || o->batch))
+        return cli_misuse(why, "%s is for --inference mixture",
+                          o->components ? "--components" : o->entropy ? "--entropy" : "--batch");
+    if (o->inference != BLN_GLM_LAPLACE && o->prior == CLI_PRIOR_FLAT)
+        return cli_misuse(why, "--prior flat needs --inference laplace: that of %s is by a bound, and a flat prior leaves none",
+                          inference);
+    return glm_check_likelihood(o, why);
+}
