@@ -39,13 +39,13 @@ static const char *const help_usages[VERB_COUNT] = {
     "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) --basis SPEC -o MODEL\n"
     "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
     "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
-    "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
-    "                    [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]] [--arithmetic A]\n"
-    "                    [--optimiser O] [--left-out ignored] [--noise KIND]\n"
-    "       bayeslin fit ... --model glm --likelihood NAME [--inference I] [--components K] [--entropy E]\n"
-    "                    [--batch B] [--trials COL] [--categories C]\n"
-    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each] [--max-iterations N]\n"
-    "                    [--optimiser O] [--left-out ignored] [--noise KIND]\n",
+    "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
+    "                    [--integrate] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
+    "                    [--arithmetic A] [--optimiser O] [--left-out ignored] [--noise KIND]\n"
+    "       bayeslin fit ... --model glm --likelihood NAME [--inference I] [--components K]\n"
+    "                    [--entropy E] [--batch B] [--trials COL] [--categories C]\n"
+    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each]\n"
+    "                    [--max-iterations N] [--optimiser O] [--left-out ignored] [--noise KIND]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [-o OUT.csv] [--missing drop]\n"
     "                        [--unseen zero] [--sep SEP]\n",
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--missing drop]\n"
