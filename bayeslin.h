@@ -7268,7 +7268,7 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS)      /* beside three strips of A a panel of B is still to fit */
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS)      /* a panel of B beside three strips of A */
 };
 
 /* ---- vectors */
@@ -7447,8 +7447,8 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, for a few strips at a time, where it lies transposed: its rows
- * are then pages apart. */
+/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, for a few strips at a time, where it lies
+ * transposed: its rows are then pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
