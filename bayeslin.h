@@ -3300,9 +3300,10 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
  *
  * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
- * observed information: coefficients and standard errors of classical programs. With flat weights log Z is that of the data with
- * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
- * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ * observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat
+ * weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods with eta the
+ * figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all zero) the fit
+ * says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
  * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
@@ -7267,7 +7268,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS)      /* a panel of B beside three strips of A */
 };
 
 /* ---- vectors */
@@ -7446,12 +7448,12 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` doubles. A is packed as well, for a few strips at a time, where it lies transposed: its rows
- * are then pages apart. */
+/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, for a few strips at a time, where it lies
+ * transposed: its rows are then pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, group = (size == BLNI_ROOM_SMALL ? 1 : 3)*kernel->rows;
+    const size_t w = kernel->columns, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*kernel->rows;
     const int pack = p->ca != 1 && p->n > 2*w;
     double *const block = room + (pack ? group*BLNI_KC : 0);
     size -= (size_t)(block - room);
@@ -27317,7 +27319,7 @@ typedef struct blni_glm_result {
     bln_gaussian   gaussian;   /* Laplace, full                                                           */
     bln_mixture    mixture;    /* variational                                                             */
     double        *m, *psi;    /* K x D each; psi variational only                                        */
-    double        *s, *R;      /* D: prior standard deviations (variational: 0 where per_weight); D x D   */
+    double        *s, *R;      /* D: prior standard deviations; D x D                                    */
     double         objective, rows;
 } blni_glm_result;
 
@@ -29140,7 +29142,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.method = d->method;
     s.rate = d->rate;
     s.average = BLN_AVERAGE_TAIL;
-    s.max_steps = (uint64_t)d->max_iterations*batches;
+    s.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     s.window = (size_t)(5*batches);
     s.patience = 3;
     s.significance = sqrt((double)batches);

@@ -35,7 +35,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS)      /* a panel of B beside three strips of A */
 };
 
 /* ---- vectors */
@@ -214,12 +215,12 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` doubles. A is packed as well, for a few strips at a time, where it lies transposed: its rows
- * are then pages apart. */
+/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, for a few strips at a time, where it lies
+ * transposed: its rows are then pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, group = (size == BLNI_ROOM_SMALL ? 1 : 3)*kernel->rows;
+    const size_t w = kernel->columns, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*kernel->rows;
     const int pack = p->ca != 1 && p->n > 2*w;
     double *const block = room + (pack ? group*BLNI_KC : 0);
     size -= (size_t)(block - room);

@@ -19,7 +19,7 @@ typedef struct blni_glm_result {
     bln_gaussian   gaussian;   /* Laplace, full                                                           */
     bln_mixture    mixture;    /* variational                                                             */
     double        *m, *psi;    /* K x D each; psi variational only                                        */
-    double        *s, *R;      /* D: prior standard deviations (variational: 0 where per_weight); D x D   */
+    double        *s, *R;      /* D: prior standard deviations; D x D                                    */
     double         objective, rows;
 } blni_glm_result;
 

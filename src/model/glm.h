@@ -37,9 +37,10 @@
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
  *
  * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
- * observed information: coefficients and standard errors of classical programs. With flat weights log Z is that of the data with
- * these weights integrated out, their density being 1. Where there is no maximum (classes that a plane separates, counts that are
- * all zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ * observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat
+ * weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods with eta the
+ * figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all zero) the fit
+ * says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
  * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch

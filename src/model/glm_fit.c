@@ -438,7 +438,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.method = d->method;
     s.rate = d->rate;
     s.average = BLN_AVERAGE_TAIL;
-    s.max_steps = (uint64_t)d->max_iterations*batches;
+    s.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     s.window = (size_t)(5*batches);
     s.patience = 3;
     s.significance = sqrt((double)batches);

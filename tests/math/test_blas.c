@@ -119,6 +119,32 @@ TEST(blas, gemm_is_exact_on_integers_across_blocks)
     bln_cpu_level_force(-1);
 }
 
+/* The same sums whatever the room, from the least that the driver is given on, with A transposed and not; nothing behind the room
+ * is written. */
+TEST(blas, room_for_packing_changes_no_bit)
+{
+    const size_t m = 33, n = 61, k = 260, most = BLNI_ROOM_GROUP + 4*BLNI_KC;
+    test_random r = test_random_new(12);
+    double *A = test_doubles(m*k), *B = test_doubles(k*n), *C = test_doubles(m*n), *D = test_doubles(m*n);
+    double *block = test_doubles(most + 16), *room = blni_line(block);
+    test_fill_normal(&r, m*k, A);
+    test_fill_normal(&r, k*n, B);
+    BLAS_LEVELS(level)
+        for (int trans = 0; trans < 2; trans++) {
+            const blni_product p = blni_product_of(m, n, k, 1.0, A, trans ? 1 : k, trans ? m : 1, B, n, 1, 1, C, n, 0);
+            bln_gemm(trans ? BLN_TRANS : BLN_NOTRANS, BLN_NOTRANS, m, n, k, 1.0, A, trans ? m : k, B, n, 0.0, D, n);
+            for (size_t size = BLNI_ROOM_SMALL; size <= most; size += 4*BLNI_KC - 1) {
+                for (size_t i = 0; i < m*n; i++) C[i] = BLNI_NAN;
+                room[size] = 2.385;
+                blni_multiply_packed(&p, room, size);
+                CHECK(!memcmp(C, D, m*n*sizeof *C));
+                CHECK(room[size] == 2.385);
+            }
+        }
+    free(A); free(B); free(C); free(D); free(block);
+    bln_cpu_level_force(-1);
+}
+
 /* The definition itself against numbers worked out by hand. */
 TEST(blas, definitions_by_hand)
 {
@@ -410,6 +436,7 @@ SUITE_BEGIN(blas)
     SUITE_TEST(blas, gemm_agrees_with_definition)
     SUITE_TEST(blas, gemm_every_operation_and_scalar)
     SUITE_TEST(blas, gemm_is_exact_on_integers_across_blocks)
+    SUITE_TEST(blas, room_for_packing_changes_no_bit)
     SUITE_TEST(blas, syrk_agrees_with_definition)
     SUITE_TEST(blas, syrk_is_exact_on_integers_across_blocks)
 #ifndef BAYESLIN_USE_CBLAS

@@ -107,4 +107,23 @@ static TEST_UNUSED bln_slm *slm_fit(const bln_slm_desc *desc, const bln_data *da
     return slm;
 }
 
+/* A <- A^-1 of an SPD matrix (n x n) by Gauss-Jordan; its log determinant. */
+static TEST_UNUSED double slm_invert(size_t n, double *A)
+{
+    double logdet = 0.0;
+    for (size_t c = 0; c < n; c++) {
+        const double pivot = A[c*n + c];
+        logdet += log(pivot);
+        A[c*n + c] = 1.0;
+        for (size_t j = 0; j < n; j++) A[c*n + j] /= pivot;
+        for (size_t i = 0; i < n; i++) {
+            const double f = A[i*n + c];
+            if (i == c) continue;
+            A[i*n + c] = 0.0;
+            for (size_t j = 0; j < n; j++) A[i*n + j] -= f*A[c*n + j];
+        }
+    }
+    return logdet;
+}
+
 #endif /* BLN_TESTS_SLM_TOOLS_H */

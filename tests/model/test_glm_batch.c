@@ -126,8 +126,21 @@ TEST(glm_batch, runs)
     bln_basis_free(b);
 }
 
+/* So many epochs that their steps have no number are as many as there can be. */
+TEST(glm_batch, counts_of_steps_do_not_wrap_around)
+{
+    bln_glm_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.max_iterations = (size_t)-1;
+    CHECK(blni_glm_steps(&desc, 1, 2).max_steps >= (size_t)-1);
+    CHECK(blni_glm_steps(&desc, 1, UINT64_C(1) << 63).max_steps == UINT64_MAX);
+    desc.max_iterations = 7;
+    CHECK(blni_glm_steps(&desc, 1, 3).max_steps == 21);
+}
+
 SUITE_BEGIN(glm_batch)
 SUITE_TEST(glm_batch, unbiased)
 SUITE_TEST(glm_batch, converges)
 SUITE_TEST(glm_batch, runs)
+SUITE_TEST(glm_batch, counts_of_steps_do_not_wrap_around)
 SUITE_END(glm_batch)

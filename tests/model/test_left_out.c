@@ -35,25 +35,6 @@ static double left_kernel(const double *a, const double *b)
     return (1.0 + r)*exp(-r);
 }
 
-/* A^-1 of an SPD matrix by Gauss-Jordan, and its log determinant. */
-static double left_invert(size_t n, double *A)
-{
-    double logdet = 0.0;
-    for (size_t c = 0; c < n; c++) {
-        const double pivot = A[c*n + c];
-        logdet += log(pivot);
-        A[c*n + c] = 1.0;
-        for (size_t j = 0; j < n; j++) A[c*n + j] /= pivot;
-        for (size_t i = 0; i < n; i++) {
-            const double f = A[i*n + c];
-            if (i == c) continue;
-            A[i*n + c] = 0.0;
-            for (size_t j = 0; j < n; j++) A[i*n + j] -= f*A[c*n + j];
-        }
-    }
-    return logdet;
-}
-
 /* The dense model: points (columns as in the table) and the inverse of their kernel matrix. */
 typedef struct left_model { size_t m; double Z[LEFT_POINTS*LEFT_D], Ki[LEFT_POINTS*LEFT_POINTS]; } left_model;
 
@@ -64,7 +45,7 @@ static left_model left_dense(size_t m, const double *points)
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < LEFT_D; j++) d.Z[i*LEFT_D + j] = points[i*LEFT_D + 1 - j];
     for (size_t i = 0; i < m*m; i++) d.Ki[i] = left_kernel(d.Z + i/m*LEFT_D, d.Z + i%m*LEFT_D);
-    left_invert(m, d.Ki);
+    slm_invert(m, d.Ki);
     return d;
 }
 
@@ -105,7 +86,7 @@ static void left_predict(const left_model *d, const bln_data *data, size_t n, co
     for (size_t i = 0; i < n*n; i++)
         A[i] = left_features(d, data->X + from[i/n]*LEFT_D, data->X + from[i%n]*LEFT_D, NULL)
              + (i/n == i%n)*left_noise*left_v(data, from[i/n]);
-    left_invert(n, A);
+    slm_invert(n, A);
     for (size_t i = 0; i < n_at*n; i++) g[i] = left_features(d, data->X + at[i/n]*LEFT_D, data->X + from[i%n]*LEFT_D, NULL);
     for (size_t a = 0; a < n_at; a++) {
         for (size_t p = 0; p < P; p++) mean[a*P + p] = 0.0;
@@ -128,7 +109,7 @@ static double left_logp(const left_model *d, const bln_data *data, size_t n, con
     double *mean = test_doubles(n_at*P), *C = test_doubles(n_at*n_at), value = 0.0;
     left_predict(d, data, n, from, n_at, at, mean, C);
     for (size_t i = 0; i < n_at; i++) C[i*n_at + i] += left_noise*left_v(data, at[i]);
-    const double logdet = left_invert(n_at, C);
+    const double logdet = slm_invert(n_at, C);
     for (size_t p = 0; p < P; p++) {
         value -= 0.5*(logdet + (double)n_at*log(2*BLNI_PI));
         for (size_t i = 0; i < n_at; i++)
@@ -473,7 +454,7 @@ TEST(left_out, integrated)
     for (size_t i = 0; i < n*n; i++)
         K[i] = (left_features(&dense, data.X + from[i/n]*LEFT_D, data.X + from[i%n]*LEFT_D, NULL)
                + (i/n == i%n)*left_noise*left_v(&data, from[i/n]))/left_noise;
-    const double logdet = left_invert(n, K), N = (double)n;
+    const double logdet = slm_invert(n, K), N = (double)n;
     for (size_t i = 0; i < n; i++) {
         double rest;
         for (size_t j = 0; j < n; j++) q += left_y(&data, from[i], 0)*K[i*n + j]*left_y(&data, from[j], 0);

@@ -34,31 +34,12 @@ static double slmi_kernel(bln_kernel kernel, const double *l, const double *a, c
     return k;
 }
 
-/* Gauss-Jordan of an SPD matrix: its inverse and log determinant. */
-static double slmi_invert(size_t n, double *A)
-{
-    double logdet = 0.0;
-    for (size_t c = 0; c < n; c++) {
-        const double pivot = A[c*n + c];
-        logdet += log(pivot);
-        A[c*n + c] = 1.0;
-        for (size_t j = 0; j < n; j++) A[c*n + j] /= pivot;
-        for (size_t i = 0; i < n; i++) {
-            const double f = A[i*n + c];
-            if (i == c) continue;
-            A[i*n + c] = 0.0;
-            for (size_t j = 0; j < n; j++) A[i*n + j] -= f*A[c*n + j];
-        }
-    }
-    return logdet;
-}
-
 /* log N(y - offset | 0, C) with C given; Ci: its inverse, alpha: Ci (y - offset). */
 static double slmi_density(const bln_data *data, const double *C, double *Ci, double *alpha)
 {
     const size_t n = data->n;
     memcpy(Ci, C, n*n*sizeof *C);
-    double value = -0.5*(slmi_invert(n, Ci) + (double)n*log(2*BLNI_PI));
+    double value = -0.5*(slm_invert(n, Ci) + (double)n*log(2*BLNI_PI));
     for (size_t i = 0; i < n; i++) {
         alpha[i] = 0.0;
         for (size_t j = 0; j < n; j++) alpha[i] += Ci[i*n + j]*(data->y[j] - (data->offset ? data->offset[j] : 0.0));

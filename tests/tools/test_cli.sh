@@ -147,6 +147,10 @@ sed 's/ [^ ]*$//' out > cv2; same cv1 cv2 "the same seed"
 run 0 cv "$data/boston.csv" --target medv --basis linear --folds 4 --seed 4
 sed 's/ [^ ]*$//' out > cv3
 differ cv1 cv3 "cv: --seed"
+# One row has no r2: a NaN, printed without its sign.
+printf 'x,y\n1,2.1\n2,3.9\n3,6.2\n4,8.1\n' > four.csv
+run 0 cv four.csv --target y --basis linear --folds 4;  out_has ' nan '
+if grep -q -- '-nan' out; then bad "cv: the sign of a NaN"; else good; fi
 # What a fold scores is what fit and score give on its rows: nothing of the test rows gets into the fit.
 awk 'NR > 1 && NR < 41 || NR == 1' line.csv > train.csv; awk 'NR == 1 || NR > 40' line.csv > test.csv
 awk 'BEGIN { print "s"; for (i = 1; i <= 60; i++) print (i >= 40) }' > mask.csv

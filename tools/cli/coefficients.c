@@ -5,6 +5,7 @@
  * standardised inputs and are in units of the standardised target. */
 #include "summary.h"
 #include "glm.h"
+#include "number.h"
 #include "predictions.h"
 #include <math.h>
 #include <stdlib.h>
@@ -48,11 +49,8 @@ static void coefficients_row(const model *m, FILE *file, const char *name, const
 {
     const int width = coefficients_width(m), digits = coefficients_digits(m);
     cli_shown shown;
-    /* A NaN (moments that few data do not have) has a sign, which some C libraries print. */
-    if (mean != mean) mean = fabs(mean);
-    if (sd != sd) sd = fabs(sd);
-    fprintf(file, "  %-24s %*.*g %*.*g %*.*g %*.*g  %s\n", cli_show(&shown, name), width, digits, mean, width, digits, sd,
-            width, digits, lower, width, digits, upper, units);
+    fprintf(file, "  %-24s %*.*g %*.*g %*.*g %*.*g  %s\n", cli_show(&shown, name), width, digits, number_plain(mean), width, digits,
+            number_plain(sd), width, digits, lower, width, digits, upper, units);
 }
 
 static int coefficients_intercept(const model *m, size_t k, double interval, FILE *file, cli_why *why)

@@ -3,13 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct { const char *given, *name; } glm_also[] = {
+    { "bernoulli", "binomial_logit" }, { "binomial", "binomial_logit" }, { "poisson", "poisson_log" }
+};
+enum { GLM_ALSO = sizeof glm_also/sizeof *glm_also };
+
 const char *glm_name(const char *given)
 {
-    static const struct { const char *given, *name; } also[] = {
-        { "bernoulli", "binomial_logit" }, { "binomial", "binomial_logit" }, { "poisson", "poisson_log" }
-    };
-    for (size_t i = 0; i < sizeof also/sizeof *also; i++)
-        if (!strcmp(given, also[i].given)) return also[i].name;
+    for (size_t i = 0; i < GLM_ALSO; i++)
+        if (!strcmp(given, glm_also[i].given)) return glm_also[i].name;
     return given;
 }
 
@@ -24,6 +26,8 @@ int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *
         if (bln_likelihood_find(name, glm_is_ordinal(name) ? categories - 1 : n, out) == BLN_OK) return CLI_GOOD;
     for (size_t i = 0; bln_likelihood_name(i); i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", bln_likelihood_name(i));
+    for (size_t i = 0; i < GLM_ALSO; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", glm_also[i].given);
     return cli_misuse(why, "no likelihood \"%s\"; there are %s", cli_show(&shown, o->likelihood), list);
 }
 

@@ -44,3 +44,5 @@ int number_has_comma(const char *text)
     copy[n] = '\0';
     return commas && !*text && number_read(copy, &ignored) == NUMBER_VALUE;
 }
+
+double number_plain(double value) { return value != value ? fabs(value) : value; }

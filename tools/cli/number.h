@@ -1,6 +1,6 @@
 #ifndef BAYESLIN_CLI_NUMBER_H
 #define BAYESLIN_CLI_NUMBER_H
-/* number - what the text of a cell is */
+/* number - what the text of a cell is, and numbers as text */
 
 typedef enum number_kind {
     NUMBER_VALUE,        /* a decimal number: digits with an optional sign, point and exponent */
@@ -16,5 +16,8 @@ number_kind number_read(const char *text, double *value);
 /* Would the text be a number if its commas were written as a point or not at all, as in "3,14" and "1,234,567"? A sign of another
  * country's numbers, which are not read: which of the two was meant cannot be known. */
 int number_has_comma(const char *text);
+
+/* The number as it is to be printed: a NaN has a sign, which some C libraries print, and loses it here. */
+double number_plain(double value);
 
 #endif /* BAYESLIN_CLI_NUMBER_H */

@@ -2,6 +2,7 @@
 #include "scores.h"
 #include "glm.h"
 #include "glm_options.h"
+#include "number.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -155,9 +156,8 @@ void scores_print(const model *m, FILE *file, const char *indent, size_t n, cons
     for (size_t t = 0; t < m->cols.n_targets; t++, score += SCORE_COUNT) {
         if (m->cols.n_targets > 1) fprintf(file, "%soutput %s\n", indent, cli_show(&shown, m->cols.targets[t]));
         fprintf(file, "%s%-*s %lu\n", indent, width, "n", (unsigned long)n);
-        /* A NaN has a sign, which some C libraries print. */
         for (size_t k = 0; k < SCORE_COUNT; k++)
             if (kept & SCORES_BIT(k))
-                fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], score[k] != score[k] ? fabs(score[k]) : score[k]);
+                fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], number_plain(score[k]));
     }
 }

@@ -3,6 +3,7 @@
  * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
 #include "calibrate.h"
 #include "glm.h"
+#include "number.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -150,7 +151,7 @@ static void cv_print(const options *o, unsigned kept, const char *name, const do
     for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
         printf("%-4s", name);
         for (size_t c = 0; c < CV_SECONDS; c++)
-            if (c < CV_SCORES || kept >> (c - CV_SCORES) & 1) printf(" %*.5g", c < CV_SCORES ? 8 : 11, row[c]);
+            if (c < CV_SCORES || kept >> (c - CV_SCORES) & 1) printf(" %*.5g", c < CV_SCORES ? 8 : 11, number_plain(row[c]));
         printf(" %11.3f", row[CV_SECONDS]);
         if (o->n_targets > 1) printf("  %s", cli_show(&shown, o->targets[k]));
         putchar('\n');

@@ -2,6 +2,7 @@
 #include "calibrate.h"
 #include "frame.h"
 #include "glm.h"
+#include "number.h"
 #include "output.h"
 #include "predictions.h"
 #include "rows.h"
@@ -9,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A NaN has a sign, which some C libraries print. */
-static double predict_plain(double v) { return v != v ? fabs(v) : v; }
 
 /* Figures of a target: a generalised linear model has the last two as well. */
 static const char *const predict_figures[] = { "mean", "sd", "sd_latent", "lower", "upper", "lower_mean", "upper_mean" };
@@ -53,11 +51,11 @@ static void predict_write(FILE *file, const model *m, const frame *f, const pred
             const size_t j = at + k/figures;
             const double value[] = { p->mean[j], sqrt(p->var[j]), sqrt(p->latent[j]), p->lower[j], p->upper[j], p->lower_f[j],
                                      p->upper_f[j] };
-            fprintf(file, "%.10g", predict_plain(value[k % figures]));
+            fprintf(file, "%.10g", number_plain(value[k % figures]));
         }
         for (size_t k = 0; k < classes; k++) {
             if (dropped) fputs(",NA", file);
-            else fprintf(file, ",%.10g", predict_plain(probability[at*classes + k]));
+            else fprintf(file, ",%.10g", number_plain(probability[at*classes + k]));
         }
         if (!dropped) at += p->P;
         putc('\n', file);
