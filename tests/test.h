@@ -102,8 +102,8 @@ static TEST_UNUSED void test_text(const char *got, const char *part, const char 
 {
     test_checks++;
     char s[600];
-    if (strstr(got, part)) return;
-    snprintf(s, sizeof s, "\"%.400s\" does not contain \"%.150s\"", got, part);
+    if (got && strstr(got, part)) return;
+    snprintf(s, sizeof s, "\"%.400s\" does not contain \"%.150s\"", got ? got : "(NULL)", part);
     test_fail(file, line, s);
 }
 #define CHECK_TEXT(got, part) test_text((got), (part), __FILE__, __LINE__)

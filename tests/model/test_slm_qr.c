@@ -305,7 +305,6 @@ TEST(slm_qr, object)
     bln_data data = slm_make(40, 2, 71, 0);
     bln_basis *b = slm_parse("rbf:n=30,ard+linear", 2, 1);
     bln_slm_desc desc = slm_desc(b, BLN_SLM_AUTO);
-    bln_slm_integrated_desc few = BLN_ZERO;
     bln_report report;
     desc.arithmetic = BLN_SLM_QR;
     desc.max_iterations = 2;
@@ -329,9 +328,6 @@ TEST(slm_qr, object)
     desc.form = BLN_SLM_AUTO;
     desc.arithmetic = (bln_slm_arithmetic)7;
     CHECK_TEXT(bln_slm_check(&desc), "arithmetic");
-    few.basis = b;
-    few.arithmetic = BLN_SLM_QR;
-    CHECK_TEXT(bln_slm_integrated_check(&few), "QR");
 
     /* Features whose squares overflow: named, as with sums. */
     double *X = (double *)data.X;
