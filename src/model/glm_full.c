@@ -15,7 +15,7 @@
  * r = 1 is exact for a Gaussian likelihood, and Newton's step where W does not depend on v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,
  * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
- * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta hardly falls. Convergence is linear,
+ * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises. Convergence is linear,
  * at a rate of 0.04 (many rows for each weight) to 0.6; Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of
  * its standard deviations, and the slopes in hyper-parameters, which at the top are those at fixed q, likewise. A search over
  * these that stops at a relative progress of `tolerance` is content with 1e-4 of that as Delta: with the default 1e-6, q is right
@@ -241,7 +241,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
         if (!blni_finite(q->trial_bound) || !(q->trial_bound >= bound + (seen ? 0.25*r*rate : -unseen))) continue;
         blni_full_accept(q, r);
         q->r = r;
-        if (!seen && !(q->rate <= 0.7*rate)) { q->r = r > 0.1 ? 0.5*r : r; q->good = 0; }
+        if (!seen && !(q->rate <= rate)) { q->r = r > 0.1 ? 0.5*r : r; q->good = 0; }
         *found = 1;
         return BLN_OK;
     }
