@@ -24,7 +24,8 @@
  *                          gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all)
  *                          this one is nearer to the mean and the variance of each f. 15 to 100 passes over the rows for the first
  *                          point of the search, fewer for those after it, 2 n D^2 + D^3 flops each and the expectations; memory as
- *                          Laplace's, twice the D x D; no faster for n < D.
+ *                          Laplace's, twice the D x D; no faster for n < D. In a search each bound is found to 1e-4 `tolerance`,
+ *                          without one to rounding.
  *                                                                         [Opper & Archambeau 2009; Khan & Lin 2017]
  *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)

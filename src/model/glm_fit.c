@@ -516,6 +516,7 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
         status = bln_lbfgs_create(&search, &f->opt, report);
     }
     if (status != BLN_OK) return status;
+    if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) f->full.least = 1e-4*f->desc.tolerance;
     if (blni_glm_is_variational(f)) return blni_glm_mode_open(f, report);
     f->done = f->n_free == 0;
     f->refused = 1;

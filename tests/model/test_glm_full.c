@@ -181,10 +181,61 @@ TEST(glm_full, learns)
     bln_basis_free(b);
 }
 
+/* A source that counts its passes. */
+typedef struct glm_full_counted { bln_source inner; size_t passes; } glm_full_counted;
+static bln_status glm_full_reset(void *user, bln_report *report)
+{
+    glm_full_counted *c = (glm_full_counted *)user;
+    c->passes++;
+    return c->inner.reset(c->inner.user, report);
+}
+static bln_status glm_full_next(void *user, size_t most, bln_data *rows, bln_report *report)
+{
+    glm_full_counted *c = (glm_full_counted *)user;
+    return c->inner.next(c->inner.user, most, rows, report);
+}
+
+/* A fit asks of each bound what its own tolerance needs, Delta <= 1e-4 tolerance: twice what is missing, near the top. So the bound
+ * at the end is that of _full_at, to that, and the passes, several to each digit of Delta, are fewer where the tolerance is wide:
+ * 1e-4 against 1e-11, and the steps are at least three in both. */
+TEST(glm_full, tolerance)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=8", 2, 3);
+    bln_data data = glm_make("bernoulli_logit", 40, 7);
+    size_t passes[2] = { 0, 0 };
+    for (int k = 0; k < 2; k++) {
+        double bound;
+        bln_data_reader reader;
+        glm_full_counted counted;
+        bln_source source;
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+        desc.inference = BLN_GLM_FULL;
+        desc.tolerance = k ? 1e-11 : 1e-4;
+        desc.max_iterations = 3;
+        counted.inner = bln_source_of(&data, &reader);
+        counted.passes = 0;
+        source = counted.inner;
+        source.user = &counted;
+        source.reset = glm_full_reset;
+        source.next = glm_full_next;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit_source(glm, &source, NULL));
+        CHECK_OK(bln_glm_full_at(glm, &data, bln_glm_prior_var(glm), NULL, bln_glm_theta(glm), &bound, NULL, NULL, NULL, NULL,
+                                 NULL, NULL));
+        CHECK_NEAR(bln_glm_objective(glm), bound, 1e-4*desc.tolerance + 1e-8);
+        passes[k] = counted.passes;
+        bln_glm_free(glm);
+    }
+    CHECK_LE(10*passes[0], 8*passes[1]);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_full)
 SUITE_TEST(glm_full, golden)
 SUITE_TEST(glm_full, gradients)
 SUITE_TEST(glm_full, gradients_left_out)
 SUITE_TEST(glm_full, gaussian_is_slm)
 SUITE_TEST(glm_full, learns)
+SUITE_TEST(glm_full, tolerance)
 SUITE_END(glm_full)
