@@ -185,6 +185,7 @@ BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, siz
     const size_t w = kernel->columns, rows = blni_min(kernel->rows, p->m - i), below = p->upper && i > j0 ? (i - j0)/w : 0;
     const size_t four = panel == w && kernel->lanes < w ? w + kernel->lanes : 0;
     size_t columns = w;
+    if (j0 + below*w >= j1) return;
     b += below*panel;
     for (size_t j = j0 + below*w; j < j1; j += columns, b += columns < w ? columns : panel) {
         const size_t skip = p->upper && i > j ? i - j : 0, left = j1 - j;

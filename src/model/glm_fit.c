@@ -6,7 +6,7 @@
  * components stand around it (G31): equal ones would never part. */
 #include "glm.h"
 
-enum { BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
+enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
 
 typedef struct blni_glm_fit {
     void           *block;                 /* this struct and its arrays                              */
@@ -380,17 +380,25 @@ BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double 
     return status;
 }
 
-BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
+/* With as few vectors as the search after it. */
+BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fit *f)
 {
-    const bln_glm_desc *d = &f->desc;
     bln_lbfgs_desc search;
     memset(&search, 0, sizeof search);
     search.n = d->basis->D;
     search.max_iterations = d->batch ? BLNI_GLM_MODE_STEPS_BATCH : BLNI_GLM_MODE_STEPS;
+    search.memory = search.n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
     search.progress_tol = 1e-6;
     search.objective = blni_glm_mode_objective;
     search.user = f;
     search.alloc = d->alloc;
+    return search;
+}
+
+BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const bln_lbfgs_desc search = blni_glm_mode_search(d, f);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
@@ -495,7 +503,7 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
     memset(&s, 0, sizeof s);
     s.n = n;
     s.max_iterations = d->max_iterations;
-    s.memory = d->inference == BLN_GLM_VARIATIONAL && n > 20 ? 20 : 0;
+    s.memory = d->inference == BLN_GLM_VARIATIONAL && n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
     s.progress_tol = d->tolerance;
     s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
     s.objective = blni_glm_objective;
@@ -711,7 +719,7 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_fit_carve(&a, &d, d.basis->d, &sizes);
     const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
-    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_search(&d, d.basis->D, NULL);
+    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));
     if (sizes.n_free) bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
     return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;

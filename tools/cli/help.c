@@ -66,7 +66,7 @@ static const char *const help_usages[VERB_COUNT] = {
     "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
     "                      [--arithmetic A]\n"
     "       bayeslin stats DATA.csv --like FILE -o STATS [--unseen zero] [--missing drop] [--sep SEP]\n",
-    "usage: bayeslin merge STATS... -o STATS\n"
+    "usage: bayeslin merge STATS STATS... -o STATS\n"
 };
 
 /* Options that all verbs with a table have. */
