@@ -82,7 +82,7 @@ static void tell(const bln_glm *glm, const bln_scaler *scaler, const bln_data *d
     must(bln_log_loss(FLOWERS, data->y, p, &loss, &report), &report);
     must(bln_error_rate(FLOWERS, data->y, p, &errors, &report), &report);
     printf("  log evidence %.2f, log loss of these flowers %.3f, %.0f of %d wrong\n", bln_glm_objective(glm), loss,
-           errors*FLOWERS, FLOWERS);
+           errors*(double)FLOWERS, (int)FLOWERS);
     ask(glm, scaler, 4, flower, p, mode);
     for (size_t i = 0; i < 4; i++)
         printf("  petal %.1f x %.2f cm: P(virginica) = %.3f  (most probable weights: %.3f)\n", flower[2*i], flower[2*i + 1], p[i],
@@ -125,12 +125,12 @@ static void line(FILE *f, const double *x, const double *p, double level)
 static int picture(const char *path, const bln_glm *glm, const bln_scaler *scaler, const bln_data *data, const double *petals)
 {
     static double x[2*CELLS], p[CELLS];
-    const double w = 640.0/WIDE, h = 440.0/HIGH;
+    const double w = 640.0/(double)WIDE, h = 440.0/(double)HIGH;
     FILE *f = fopen(path, "w");
     if (!f) return 0;
     for (size_t k = 0; k < CELLS; k++) {
-        x[2*k] = left + (right - left)*((double)(k % WIDE) + 0.5)/WIDE;
-        x[2*k + 1] = low + (high - low)*((double)(k/WIDE) + 0.5)/HIGH;
+        x[2*k] = left + (right - left)*((double)(k % WIDE) + 0.5)/(double)WIDE;
+        x[2*k + 1] = low + (high - low)*((double)(k/WIDE) + 0.5)/(double)HIGH;
     }
     ask(glm, scaler, CELLS, x, p, NULL);
     fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 510\" font-family=\"sans-serif\" font-size=\"13\">\n"

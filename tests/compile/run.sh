@@ -35,22 +35,20 @@ c_compiler() {
         quiet "$cc: strict $o" $cc -std=c99 $strict $o $I -c $here/two_units_a.c -o $id.a$o.o
         [ $gnu = 1 ] || break
     done
-    quiet "$cc: strict, static" $cc -std=c99 $strict -O2 $I -c $here/static.c -o $id.static1.o
+    quiet "$cc: strict, static" $cc -std=c99 $strict -O1 $I -c $here/static.c -o $id.static1.o
     quiet "$cc: declarations" $cc -std=c99 $strict -O2 $I -c $here/two_units_b.c -o $id.b.o
     quiet "$cc: two units link" $cc $id.a-O0.o $id.b.o -o $id.two -lm
     quiet "$cc: two units run" $id.two
-    quiet "$cc: static again" $cc -std=c99 $strict -O1 -DSECOND $I -c $here/static.c -o $id.static2.o
+    quiet "$cc: static again" $cc -std=c99 $strict -O0 -DSECOND $I -c $here/static.c -o $id.static2.o
     quiet "$cc: two static copies link" $cc $id.static1.o $id.static2.o -o $id.static -lm
     quiet "$cc: two static copies run" $id.static
     for option in no_stdio malloc; do
-        quiet "$cc: $option" $cc -std=c99 $strict -O1 $I $here/$option.c -o $id.$option -lm
+        quiet "$cc: $option" $cc -std=c99 $strict -O0 $I $here/$option.c -o $id.$option -lm
         quiet "$cc: $option runs" $id.$option
     done
-    # Run by .ci/run, with sanitizers; here, so that a changed signature is noticed at once.
-    for fuzzer in tests/fuzz/*.c; do
-        quiet "$cc: $fuzzer" $cc -std=c99 $strict -O1 $I -c $fuzzer -o $id.fuzz.o
-    done
     [ $gnu = 1 ] || return
+    # Run by .ci/run, with sanitizers; here, so that a changed signature is noticed at once.
+    for fuzzer in tests/fuzz/*.c; do quiet "$cc: $fuzzer" $cc -std=c99 $strict -fsyntax-only $I $fuzzer; done
     for std in c11 c17 c2x gnu99 gnu17; do quiet "$cc: -std=$std" $cc -std=$std $strict -fsyntax-only $I $here/two_units_a.c; done
     refused "$cc: -ffast-math is refused" $cc -ffast-math -fsyntax-only $I $here/fast_math_refused.c
     refused "$cc: -ffinite-math-only is refused" $cc -ffinite-math-only -fsyntax-only $I $here/fast_math_refused.c
@@ -61,6 +59,7 @@ c_compiler() {
     fi
     quiet "$cc: -ffast-math when asked for" $cc -ffast-math -DBAYESLIN_ALLOW_FAST_MATH -fsyntax-only $I $here/fast_math_refused.c
     quick_start "$cc" "$id" -std=c99
+    for example in examples/[0-9]*.c; do quiet "$cc: $example" $cc -std=c99 $strict -fsyntax-only $I $example; done
 }
 
 cxx_compiler() {
@@ -87,7 +86,7 @@ quick_start() {     # compiler, prefix of its files, language
     awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $2.readme.c
     awk '/^```c$/ { seen = 1 } seen && /^```text$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > $2.readme.expected
     quiet "quick start: header and README agree" cmp $2.quick_start.c $2.readme.c
-    quiet "$1: quick start compiles" $1 $3 $strict -O2 -Ibuild/include $2.quick_start.c -o $2.quick_start -lm
+    quiet "$1: quick start compiles" $1 $3 $strict -Ibuild/include $2.quick_start.c -o $2.quick_start -lm
     $2.quick_start > $2.quick_start.out 2>&1
     if [ -x build/compare_numbers ]; then
         quiet "$1: quick start prints what the README says" build/compare_numbers $2.readme.expected $2.quick_start.out
