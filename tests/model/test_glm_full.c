@@ -226,7 +226,7 @@ TEST(glm_full, tolerance)
         passes[k] = counted.passes;
         bln_glm_free(glm);
     }
-    CHECK_LE(10*passes[0], 8*passes[1]);
+    CHECK_LE(10.0*(double)passes[0], 8.0*(double)passes[1]);
     glm_free_data(&data);
     bln_basis_free(b);
 }
