@@ -132,7 +132,7 @@ TEST(blas, room_for_packing_changes_no_bit)
     BLAS_LEVELS(level)
         for (int trans = 0; trans < 2; trans++) {
             const blni_product p = blni_product_of(m, n, k, 1.0, A, trans ? 1 : k, trans ? m : 1, B, n, 1, 1, C, n, 0);
-            bln_gemm(trans ? BLN_TRANS : BLN_NOTRANS, BLN_NOTRANS, m, n, k, 1.0, A, trans ? m : k, B, n, 0.0, D, n);
+            blni_multiply(m, n, k, 1.0, A, trans ? 1 : k, trans ? m : 1, B, n, 1, 1, D, n, 0);
             for (size_t size = BLNI_ROOM_SMALL; size <= most; size += 4*BLNI_KC - 1) {
                 for (size_t i = 0; i < m*n; i++) C[i] = BLNI_NAN;
                 room[size] = 2.385;
