@@ -64,8 +64,7 @@ build/bayeslin: $(TOOL_O)
 demo: bayeslin.h build/bayeslin
 	@sh tools/demo.sh
 
-# Each example is a whole program. Here they share the implementation that the tool has: to compile it takes ten times as long as
-# all of them.
+# Each example is a whole program. Here they share the implementation that the tool has, whose compilation is most of the work.
 build/declared/bayeslin.h: build/flags
 	@mkdir -p $(@D)
 	@printf '#undef BAYESLIN_IMPLEMENTATION\n#include "../include/bayeslin.h"\n' > $@

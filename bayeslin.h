@@ -4470,7 +4470,7 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 #include <omp.h>
 #endif
 
-/* One thread more must have this many operations to do: some 20 us, where two barriers take 1 to 5. */
+/* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
 enum { BLNI_PIECE = 1 << 19 };
 
 /* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
@@ -7583,7 +7583,7 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
  *
  * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
 
-/* Few columns are in the cache whole, and no faster for it. */
+/* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
 
 /* Doubles of room for k rows of n columns; 0 where none is used. */

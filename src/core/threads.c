@@ -4,7 +4,7 @@
 #include <omp.h>
 #endif
 
-/* One thread more must have this many operations to do: some 20 us, where two barriers take 1 to 5. */
+/* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
 enum { BLNI_PIECE = 1 << 19 };
 
 /* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */

@@ -348,7 +348,7 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
  *
  * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
 
-/* Few columns are in the cache whole, and no faster for it. */
+/* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
 
 /* Doubles of room for k rows of n columns; 0 where none is used. */
