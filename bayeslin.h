@@ -27734,6 +27734,8 @@ typedef struct blni_mode {
     double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
     double *work;
     double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  decrement;                  /* of the last step; infinity before the first                           */
+    int     slow;                       /* steps in a row in which it hardly fell                                */
     double  log_scale, condition, evidence;
 } blni_mode;
 
@@ -27892,6 +27894,12 @@ BLNI_PRIV bln_status blni_mode_none(bln_report *report)
                      "variances");
 }
 
+BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report)
+{
+    return e->n_flat ? blni_mode_none(report)
+                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+}
+
 /* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
 BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
@@ -27920,6 +27928,8 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
 BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     bln_status status = BLN_OK;
+    e->decrement = HUGE_VAL;
+    e->slow = 0;
     if (e->started) {
         status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
@@ -27976,30 +27986,33 @@ BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int
     return blni_mode_pass(e, h, e->w, 0, report);
 }
 
-/* w^, with a pass there. Steps until the decrement is below 1e-12, and one more: convergence is quadratic, so that what is left is
- * rounding. Where there is no maximum, the decrement falls by a factor e at each step, for every likelihood that goes to its
- * supremum exponentially: a sign that f is on its way to infinity. */
+/* One step from w, a pass there included. *done: the decrement is below 1e-12; convergence is quadratic, so that what is left after
+ * this step is rounding; or J cannot rise any more. Where there is no maximum, the decrement falls by a factor e at each step, for
+ * every likelihood that goes to its supremum exponentially: a sign that f is on its way to infinity. */
+BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *done, bln_report *report)
+{
+    const double J = e->J;
+    double decrement = 0.0;
+    int found;
+    bln_status status = blni_mode_direction(e, h, &decrement, report);
+    if (status != BLN_OK) return status;
+    e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
+    e->decrement = decrement;
+    if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
+    e->J = J;
+    status = blni_mode_search(e, h, &found, report);
+    *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
+    if (status != BLN_OK || found || *done) return status;
+    return blni_mode_not_found(e, report);
+}
+
+/* w^, with a pass there. */
 BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    double decrement = 0.0, before = HUGE_VAL;
-    int slow = 0, found;
+    int done = 0;
     bln_status status = blni_mode_begin(e, h, report);
-    for (int step = 0; status == BLN_OK && step < BLNI_MODE_STEPS; step++) {
-        const double J = e->J;
-        status = blni_mode_direction(e, h, &decrement, report);
-        if (status != BLN_OK) return status;
-        slow = decrement > 0.05*before ? slow + 1 : 0;
-        before = decrement;
-        if (decrement <= 1e-12 && slow > 2 && e->n_flat) return blni_mode_none(report);
-        e->J = J;
-        status = blni_mode_search(e, h, &found, report);
-        if (status != BLN_OK || decrement <= 1e-12) return status;
-        if (!found && decrement <= 1e-6*(1.0 + fabs(J))) return BLN_OK;               /* the rounding floor of J */
-        if (!found) break;
-    }
-    if (status != BLN_OK) return status;
-    return e->n_flat ? blni_mode_none(report)
-                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+    for (int step = 0; status == BLN_OK && !done && step < BLNI_MODE_STEPS; step++) status = blni_mode_step(e, h, &done, report);
+    return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
 /* The mode at h, the factor of B there, that of H if it differs, and log Z. */
@@ -28560,7 +28573,6 @@ typedef struct blni_bound {
     blni_glm_expected expected;
     size_t  D, K;
     double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
-    double *root;                       /* D: sqrt(lambda)                                                     */
     double *work, *entropy_work;
     double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
     double  bound;
@@ -28586,7 +28598,6 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
-    e->root     = blni_carve_doubles(a, D);
     e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
     e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
@@ -28639,6 +28650,57 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
     }
     return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_map.c */
+/* glm_map: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
+ * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
+
+/* root_i = sqrt lambda_i */
+BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root)
+{
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) root[i] = sqrt(h->prior_var[s]);
+    }
+}
+
+/* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
+ * as 0. */
+BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
+                                   double *gradient, double *curvature, bln_report *report)
+{
+    const size_t D = r->D;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    *J = 0.0;
+    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
+    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, w);
+        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
+        for (size_t i = 0; i < rows.n && curvature; i++)
+            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
+    }
+    for (size_t i = 0; i < D; i++) {
+        const double x = w[i]/root[i];
+        *J -= 0.5*x*x;
+        gradient[i] = root[i]*gradient[i] - x;
+    }
+    return status;
+}
+
+/* log N(w | 0, Lambda) + 1/2 w'Lambda^-1 w: what J leaves out; a flat prior has the density 1. */
+BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h)
+{
+    double sum = 0.0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
+        if (!blni_flat(h->prior_var[s])) sum -= 0.5*(double)count*(BLNI_LOG_2PI + log(h->prior_var[s]));
+    }
+    return sum;
 }
 
 /* ---------------------------------------------------------------- src/model/glm_batch.c */
@@ -28734,7 +28796,7 @@ typedef struct blni_glm_fit {
     bln_param      *param;                 /* n_hyper                                                 */
     double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
     double         *d_prior, *d_eta, *d_theta;
-    double         *m, *psi, *scale;       /* K x D, K x D, D                                         */
+    double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
     double         *norm;                  /* priors: mean |phi_s|^2                                  */
     blni_glm_hyper  hyper;
     int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
@@ -28787,6 +28849,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->m        = blni_carve_doubles(a, f->KD);
     f->psi      = blni_carve_doubles(a, f->KD);
     f->scale    = blni_carve_doubles(a, d->basis->D);
+    f->root     = blni_carve_doubles(a, f->KD ? d->basis->D : 0);
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, &f->hyper);
     return carved;
@@ -29050,34 +29113,13 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 
 BLNI_PRIV void blni_glm_mode_weights(blni_glm_fit *f, const double *x)
 {
-    const size_t D = f->desc.basis->D;
-    for (size_t i = 0; i < D; i++) f->m[i] = x ? f->q.root[i]*x[i] : 0.0;
+    for (size_t i = 0; i < f->desc.basis->D; i++) f->m[i] = x ? f->root[i]*x[i] : 0.0;
 }
 
-/* J and its gradient at f->m (its first D entries), and with curvature the diagonal of -Phi'd2 Phi, negative rows as 0. */
-BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *gradient, double *curvature, bln_report *report)
+/* At f->m, its first D entries. */
+BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *curvature, bln_report *report)
 {
-    blni_glm_rows *r = &f->q.rows;
-    const size_t D = r->D;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    *J = 0.0;
-    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
-    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, f->hyper.eta, rows.n, &t, f->m);
-        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
-        for (size_t i = 0; i < rows.n && curvature; i++)
-            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
-    }
-    for (size_t i = 0; i < D; i++) {
-        const double x = f->m[i]/f->q.root[i];
-        *J -= 0.5*x*x;
-        gradient[i] = f->q.root[i]*gradient[i] - x;
-    }
-    return status;
+    return blni_map_pass(blni_glm_fit_rows(f), &f->hyper, f->root, f->m, J, f->gradient, curvature, report);
 }
 
 BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
@@ -29085,7 +29127,7 @@ BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double 
 {
     blni_glm_fit *f = (blni_glm_fit *)user;
     blni_glm_mode_weights(f, x);
-    const bln_status status = blni_glm_mode_pass(f, value, f->gradient, NULL, report);
+    const bln_status status = blni_glm_mode_pass(f, value, NULL, report);
     *value = -*value;
     for (size_t i = 0; i < n && gradient; i++) gradient[i] = -f->gradient[i];
     f->evaluations++;
@@ -29111,10 +29153,7 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const bln_lbfgs_desc search = blni_glm_mode_search(d, f);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
-    }
+    blni_map_roots(d, &f->hyper, f->root);
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
     const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
     return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
@@ -29127,12 +29166,12 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
     double J, *curvature = f->q.dpsi;
     bln_rng rng;
     blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
-    bln_status status = blni_glm_mode_pass(f, &J, f->gradient, curvature, report);
+    bln_status status = blni_glm_mode_pass(f, &J, curvature, report);
     if (status != BLN_OK) return status;
     bln_lbfgs_free(f->opt_mode);
     f->opt_mode = NULL;
     bln_rng_seed(&rng, f->desc.seed, 0);
-    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->q.root[i]*f->q.root[i]) + curvature[i]);
+    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
     for (size_t k = 0; k < K; k++)
         for (size_t i = 0; i < D; i++) {
             f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);

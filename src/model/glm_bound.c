@@ -6,7 +6,6 @@ typedef struct blni_bound {
     blni_glm_expected expected;
     size_t  D, K;
     double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
-    double *root;                       /* D: sqrt(lambda)                                                     */
     double *work, *entropy_work;
     double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
     double  bound;
@@ -32,7 +31,6 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
-    e->root     = blni_carve_doubles(a, D);
     e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
     e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));

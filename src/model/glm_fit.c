@@ -22,7 +22,7 @@ typedef struct blni_glm_fit {
     bln_param      *param;                 /* n_hyper                                                 */
     double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
     double         *d_prior, *d_eta, *d_theta;
-    double         *m, *psi, *scale;       /* K x D, K x D, D                                         */
+    double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
     double         *norm;                  /* priors: mean |phi_s|^2                                  */
     blni_glm_hyper  hyper;
     int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
@@ -75,6 +75,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->m        = blni_carve_doubles(a, f->KD);
     f->psi      = blni_carve_doubles(a, f->KD);
     f->scale    = blni_carve_doubles(a, d->basis->D);
+    f->root     = blni_carve_doubles(a, f->KD ? d->basis->D : 0);
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, &f->hyper);
     return carved;
@@ -338,34 +339,13 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 
 BLNI_PRIV void blni_glm_mode_weights(blni_glm_fit *f, const double *x)
 {
-    const size_t D = f->desc.basis->D;
-    for (size_t i = 0; i < D; i++) f->m[i] = x ? f->q.root[i]*x[i] : 0.0;
+    for (size_t i = 0; i < f->desc.basis->D; i++) f->m[i] = x ? f->root[i]*x[i] : 0.0;
 }
 
-/* J and its gradient at f->m (its first D entries), and with curvature the diagonal of -Phi'd2 Phi, negative rows as 0. */
-BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *gradient, double *curvature, bln_report *report)
+/* At f->m, its first D entries. */
+BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *curvature, bln_report *report)
 {
-    blni_glm_rows *r = &f->q.rows;
-    const size_t D = r->D;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    *J = 0.0;
-    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
-    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, f->hyper.eta, rows.n, &t, f->m);
-        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
-        for (size_t i = 0; i < rows.n && curvature; i++)
-            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
-    }
-    for (size_t i = 0; i < D; i++) {
-        const double x = f->m[i]/f->q.root[i];
-        *J -= 0.5*x*x;
-        gradient[i] = f->q.root[i]*gradient[i] - x;
-    }
-    return status;
+    return blni_map_pass(blni_glm_fit_rows(f), &f->hyper, f->root, f->m, J, f->gradient, curvature, report);
 }
 
 BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
@@ -373,7 +353,7 @@ BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double 
 {
     blni_glm_fit *f = (blni_glm_fit *)user;
     blni_glm_mode_weights(f, x);
-    const bln_status status = blni_glm_mode_pass(f, value, f->gradient, NULL, report);
+    const bln_status status = blni_glm_mode_pass(f, value, NULL, report);
     *value = -*value;
     for (size_t i = 0; i < n && gradient; i++) gradient[i] = -f->gradient[i];
     f->evaluations++;
@@ -399,10 +379,7 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const bln_lbfgs_desc search = blni_glm_mode_search(d, f);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
-    }
+    blni_map_roots(d, &f->hyper, f->root);
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
     const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
     return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
@@ -415,12 +392,12 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
     double J, *curvature = f->q.dpsi;
     bln_rng rng;
     blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
-    bln_status status = blni_glm_mode_pass(f, &J, f->gradient, curvature, report);
+    bln_status status = blni_glm_mode_pass(f, &J, curvature, report);
     if (status != BLN_OK) return status;
     bln_lbfgs_free(f->opt_mode);
     f->opt_mode = NULL;
     bln_rng_seed(&rng, f->desc.seed, 0);
-    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->q.root[i]*f->q.root[i]) + curvature[i]);
+    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
     for (size_t k = 0; k < K; k++)
         for (size_t i = 0; i < D; i++) {
             f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);

@@ -21,6 +21,8 @@ typedef struct blni_mode {
     double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
     double *work;
     double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  decrement;                  /* of the last step; infinity before the first                           */
+    int     slow;                       /* steps in a row in which it hardly fell                                */
     double  log_scale, condition, evidence;
 } blni_mode;
 
@@ -179,6 +181,12 @@ BLNI_PRIV bln_status blni_mode_none(bln_report *report)
                      "variances");
 }
 
+BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report)
+{
+    return e->n_flat ? blni_mode_none(report)
+                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+}
+
 /* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
 BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
@@ -207,6 +215,8 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
 BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     bln_status status = BLN_OK;
+    e->decrement = HUGE_VAL;
+    e->slow = 0;
     if (e->started) {
         status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
@@ -263,30 +273,33 @@ BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int
     return blni_mode_pass(e, h, e->w, 0, report);
 }
 
-/* w^, with a pass there. Steps until the decrement is below 1e-12, and one more: convergence is quadratic, so that what is left is
- * rounding. Where there is no maximum, the decrement falls by a factor e at each step, for every likelihood that goes to its
- * supremum exponentially: a sign that f is on its way to infinity. */
+/* One step from w, a pass there included. *done: the decrement is below 1e-12; convergence is quadratic, so that what is left after
+ * this step is rounding; or J cannot rise any more. Where there is no maximum, the decrement falls by a factor e at each step, for
+ * every likelihood that goes to its supremum exponentially: a sign that f is on its way to infinity. */
+BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *done, bln_report *report)
+{
+    const double J = e->J;
+    double decrement = 0.0;
+    int found;
+    bln_status status = blni_mode_direction(e, h, &decrement, report);
+    if (status != BLN_OK) return status;
+    e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
+    e->decrement = decrement;
+    if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
+    e->J = J;
+    status = blni_mode_search(e, h, &found, report);
+    *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
+    if (status != BLN_OK || found || *done) return status;
+    return blni_mode_not_found(e, report);
+}
+
+/* w^, with a pass there. */
 BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    double decrement = 0.0, before = HUGE_VAL;
-    int slow = 0, found;
+    int done = 0;
     bln_status status = blni_mode_begin(e, h, report);
-    for (int step = 0; status == BLN_OK && step < BLNI_MODE_STEPS; step++) {
-        const double J = e->J;
-        status = blni_mode_direction(e, h, &decrement, report);
-        if (status != BLN_OK) return status;
-        slow = decrement > 0.05*before ? slow + 1 : 0;
-        before = decrement;
-        if (decrement <= 1e-12 && slow > 2 && e->n_flat) return blni_mode_none(report);
-        e->J = J;
-        status = blni_mode_search(e, h, &found, report);
-        if (status != BLN_OK || decrement <= 1e-12) return status;
-        if (!found && decrement <= 1e-6*(1.0 + fabs(J))) return BLN_OK;               /* the rounding floor of J */
-        if (!found) break;
-    }
-    if (status != BLN_OK) return status;
-    return e->n_flat ? blni_mode_none(report)
-                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+    for (int step = 0; status == BLN_OK && !done && step < BLNI_MODE_STEPS; step++) status = blni_mode_step(e, h, &done, report);
+    return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
 /* The mode at h, the factor of B there, that of H if it differs, and log Z. */
