@@ -3274,7 +3274,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
  *
  * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
- * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Three ways to a posterior of w:
+ * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Ways to a posterior of w:
  *
  *     BLN_GLM_LAPLACE      N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
  *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
@@ -3298,20 +3298,29 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                          see below.
  *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
+ *     BLN_GLM_MAP          the mode w^ alone, a point, which maximises log p(y, w): by Newton's method, but without
+ *                          Laplace's last passes and second D x D; or with `batch` by stochastic gradient steps, without a matrix.
+ *                          lambda, eta and theta stay what they are given as, or where they start: log p(y, w) has no maximum in
+ *                          them (as lambda goes to 0 with w it grows without end). Predictions are those of f = phi'w^, as if w^
+ *                          were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as
+ *                          a penalised likelihood whose penalties come from elsewhere (cross-validation).
+ *                                                                                        [G34, G35; McCullagh & Nelder 1989]
+ *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
  *
- * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
- * observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat
- * weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods with eta the
- * figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all zero) the fit
- * says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ * A flat prior (prior_var HUGE_VAL; Laplace, and MAP without batches) for all weights makes w^ the maximum-likelihood estimate and
+ * C the inverse observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in
+ * which flat weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods
+ * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
+ * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
  * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
  * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
  * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
- * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. Worth it where an epoch brings
+ * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. That of MAP likewise, with
+ * log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
  * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
  * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
  *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
@@ -3319,13 +3328,13 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
-typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL } bln_glm_inference;
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP } bln_glm_inference;
 
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
-    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w; of
-                                          a stochastic fit its mean over the last epochs) */
+    double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
+                                          constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;
 } bln_glm_progress;
 
@@ -3343,7 +3352,7 @@ typedef struct bln_glm_desc {
                                                                                     (0: to an accuracy of 1e-10, >>expect) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
     const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
-                                          prior, which stays flat (Laplace only)                 (NULL: from the data)   */
+                                          prior, which stays flat (Laplace, MAP without batches) (NULL: from the data)   */
     const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
     const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
     int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
@@ -3351,11 +3360,11 @@ typedef struct bln_glm_desc {
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of where components start                              (0: seed 0)             */
-    size_t            max_iterations;  /* steps; epochs of a stochastic fit        (0: 300; variational 2000; stochastic 200) */
+    size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256)                */
-    size_t            batch;           /* rows of a minibatch: a stochastic variational fit      (0: none)               */
+    size_t            batch;           /* rows of a minibatch: a stochastic fit, variational or MAP (0: none)            */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
@@ -3425,17 +3434,17 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace and full; else NULL */
-BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL      */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL, as for a point */
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
 BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
 BLN_API bln_glm_inference     bln_glm_kind(const bln_glm *glm);              /* unfitted too; NULL: Laplace */
-BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
+BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
+/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL. MAP: w^ and 0.
  * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
 BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
 
@@ -27304,8 +27313,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* ---------------------------------------------------------------- src/model/glm.c */
 /* glm: the model object: what it holds between calls, and what it was told.
  *
- * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full and glm_bound evaluate the three objectives, their
- * gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
+ * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
+ * their gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -27320,9 +27329,9 @@ typedef struct blni_glm_result {
     size_t         bytes;
     blni_glm_hyper hyper;
     bln_gaussian   gaussian;   /* Laplace, full                                                           */
-    bln_mixture    mixture;    /* variational                                                             */
-    double        *m, *psi;    /* K x D each; psi variational only                                        */
-    double        *s, *R;      /* D: prior standard deviations; D x D                                    */
+    bln_mixture    mixture;    /* variational; MAP, with psi = 0                                          */
+    double        *m, *psi;    /* K x D each; psi not of Laplace and full                                 */
+    double        *s, *R;      /* D: prior standard deviations; D x D of Laplace and full                */
     double         objective, rows;
 } blni_glm_result;
 
@@ -27337,16 +27346,20 @@ struct bln_glm {
     struct blni_glm_fit *fit;       /* between init and finish */
 };
 
+/* Is its posterior a mixture? */
+BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d) { return d->inference == BLN_GLM_VARIATIONAL; }
+
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
     bln_glm_desc d;
     memset(&d, 0, sizeof d);
     if (desc) d = *desc;
-    const int variational = d.inference == BLN_GLM_VARIATIONAL;
+    const int mixture = blni_glm_by_mixture(&d);
+    if (d.inference == BLN_GLM_MAP) d.fix_prior_var = d.fix_likelihood = d.fix_theta = 1;
     if (!d.components)        d.components = 1;
     if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
-    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : variational ? 2000 : 300;
-    if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
+    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
+    if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
     if (!d.block)             d.block = 256;
     if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
     return d;
@@ -27365,6 +27378,20 @@ BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
     return 1;
 }
 
+/* MAP holds all of them, those from the data too. */
+BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d)
+{
+    const int map = d->inference == BLN_GLM_MAP, fixed = d->fix_prior_var && !map;
+    if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
+        if (blni_flat(d->prior_var[s]) && d->inference != BLN_GLM_LAPLACE && !(map && !d->batch))
+            return "glm: a flat prior needs Laplace, or MAP without batches";
+        if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    return NULL;
+}
+
 BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 {
     if (!desc) return "glm: desc is NULL";
@@ -27372,20 +27399,15 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if (desc->inference != BLN_GLM_LAPLACE && desc->inference != BLN_GLM_VARIATIONAL && desc->inference != BLN_GLM_FULL)
-        return "glm: unknown inference";
+    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_MAP) return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
-    if (desc->batch && desc->inference != BLN_GLM_VARIATIONAL) return "glm: batches need variational inference";
+    if (!blni_glm_by_mixture(desc) && desc->components > 1) return "glm: components need variational inference";
+    if (desc->batch && !blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_MAP)
+        return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
     if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
-    if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
-    for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
-        if (!(desc->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
-        if (blni_flat(desc->prior_var[s]) && desc->inference != BLN_GLM_LAPLACE) return "glm: a flat prior needs Laplace";
-        if (desc->fix_prior_var && !(desc->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
-    }
+    if ((why = blni_glm_check_priors(desc)) != NULL) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
     if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
         return "glm: likelihood_theta outside its domain, or not finite";
@@ -27414,11 +27436,12 @@ BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, co
 BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
 {
     const size_t D = d->basis->D, KD = blni_mul(d->components, D);
+    const int matrix = d->inference == BLN_GLM_LAPLACE || d->inference == BLN_GLM_FULL;
     blni_glm_hyper_carve(a, d, &r->hyper);
     r->m   = blni_carve_doubles(a, KD);
     r->s   = blni_carve_doubles(a, D);
-    r->psi = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? KD : 0);
-    r->R   = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? 0 : blni_mul(D, D));
+    r->psi = blni_carve_doubles(a, matrix ? 0 : KD);
+    r->R   = blni_carve_doubles(a, matrix ? blni_mul(D, D) : 0);
 }
 
 /* The views of the arrays. */
@@ -27450,6 +27473,7 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     a = blni_arena_over(r->block, r->bytes);
     blni_glm_result_carve(&a, d, r);
     blni_glm_result_link(d, r);
+    for (size_t i = 0; i < d->basis->D && d->inference == BLN_GLM_MAP; i++) r->psi[i] = 0.0;
     return BLN_OK;
 }
 
@@ -27525,15 +27549,19 @@ BLN_API void bln_glm_free(bln_glm *glm)
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
-BLNI_PRIV int blni_glm_variational(const bln_glm *glm) { return glm->desc.inference == BLN_GLM_VARIATIONAL; }
+/* Is what it learnt in result.gaussian, rather than in result.mixture? */
+BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm)
+{
+    return glm->desc.inference == BLN_GLM_LAPLACE || glm->desc.inference == BLN_GLM_FULL;
+}
 
 BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
 {
-    return blni_glm_fitted(glm) && !blni_glm_variational(glm) ? &glm->result.gaussian : NULL;
+    return blni_glm_fitted(glm) && blni_glm_gaussian(glm) ? &glm->result.gaussian : NULL;
 }
 BLN_API const bln_mixture *bln_glm_mixture(const bln_glm *glm)
 {
-    return blni_glm_fitted(glm) && blni_glm_variational(glm) ? &glm->result.mixture : NULL;
+    return blni_glm_fitted(glm) && blni_glm_by_mixture(&glm->desc) ? &glm->result.mixture : NULL;
 }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
@@ -27548,9 +27576,9 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 {
     if (!glm) return BLN_EINVAL;
     if (!glm->fitted) return BLN_ESTATE;
-    const size_t D = glm->desc.basis->D, bytes = blni_glm_variational(glm) ? 0 : D*D*sizeof(double);
+    const size_t D = glm->desc.basis->D, bytes = blni_glm_gaussian(glm) ? D*D*sizeof(double) : 0;
     if (!sd && !mean) return BLN_OK;
-    if (blni_glm_variational(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
+    if (!blni_glm_gaussian(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
     else {
         double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
         if (sd && !work) return BLN_ENOMEM;
@@ -27759,7 +27787,7 @@ BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, blni_mode *
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
     e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
     e->B = blni_carve_doubles(a, blni_mul(D, D));
-    e->H = blni_carve_doubles(a, blni_mul(D, D));
+    e->H = blni_carve_doubles(a, d->inference == BLN_GLM_MAP ? 0 : blni_mul(D, D));
     const bln_gaussian g = blni_mode_gaussian(e);
     e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
 }
@@ -28004,6 +28032,17 @@ BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *
     *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
     if (status != BLN_OK || found || *done) return status;
     return blni_mode_not_found(e, report);
+}
+
+/* max_i |dJ/dw_i| s_i, after a pass at w. */
+BLNI_PRIV double blni_mode_slope(const blni_mode *e)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        const double slope = e->s[i]*fabs(e->g[i] - e->precision[i]*e->w[i]);
+        most = slope > most ? slope : most;
+    }
+    return most;
 }
 
 /* w^, with a pass there. */
@@ -28775,10 +28814,11 @@ BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_row
 /* ---------------------------------------------------------------- src/model/glm_fit.c */
 /* glm_fit: learning in steps.
  *
- * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for all kinds [log lambda_s | eta | theta], each
- * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
- * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
- * components stand around it (G31): equal ones would never part. */
+ * Free coordinates: those of q, which for a mixture are [m_ki/scale_i | log psi_ki], for a stochastic search for the mode
+ * w_i/sqrt(lambda_i), and else none; then for all kinds [log lambda_s | eta | theta], each through its bln_param. MAP by Newton's
+ * method has none at all, and its steps are glm_laplace's. A fit of a mixture first looks for the mode at the starts of the
+ * hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2),
+ * scale_i = sqrt(psi_i), and further components stand around it (G31): equal ones would never part. */
 
 enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
 
@@ -28789,13 +28829,15 @@ typedef struct blni_glm_fit {
     bln_source      source;
     bln_glm_desc    desc;
     blni_glm_scan   scan;
-    blni_mode       mode;                  /* Laplace                                                 */
+    blni_mode       mode;                  /* Laplace; MAP without batches                            */
     blni_full       full;                  /* full                                                    */
-    blni_bound      q;                     /* variational                                             */
-    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (variational, else KD = 0)            */
+    blni_bound      q;                     /* mixtures                                                */
+    blni_glm_rows   rows;                  /* MAP with batches                                        */
+    size_t          KD, n_q, n_free, n_hyper; /* means of q; its coordinates; n_free = n_q + n_hyper  */
     bln_param      *param;                 /* n_hyper                                                 */
     double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
     double         *d_prior, *d_eta, *d_theta;
+    double         *slope;                 /* KD: of log p(y, w) in x (MAP with batches)              */
     double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
     double         *norm;                  /* priors: mean |phi_s|^2                                  */
     blni_glm_hyper  hyper;
@@ -28827,16 +28869,18 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 /* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
 BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit *f)
 {
-    const int variational = d->inference == BLN_GLM_VARIATIONAL;
+    const int mixture = blni_glm_by_mixture(d), point = d->inference == BLN_GLM_MAP && d->batch;
     blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *f);
     if (carved) f = carved;
     f->scan.d = n_inputs;
-    f->KD = variational ? blni_mul(d->components, d->basis->D) : 0;
+    f->KD = mixture || point ? blni_mul(d->components, d->basis->D) : 0;
+    f->n_q = mixture ? blni_mul(2, f->KD) : f->KD;
     f->n_hyper = blni_glm_count_hyper(d);
-    f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
+    f->n_free = blni_add(f->n_q, f->n_hyper);
     blni_glm_scan_carve(a, &f->scan);
     blni_glm_batches_carve(a, d, n_inputs, &f->batches);
-    if (variational) blni_bound_carve(a, d, d->components, &f->q);
+    if (mixture) blni_bound_carve(a, d, d->components, &f->q);
+    else if (point) blni_glm_rows_carve(a, d, &f->rows);
     else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, &f->full);
     else blni_mode_carve(a, d, &f->mode);
     f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
@@ -28847,7 +28891,8 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
     f->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     f->m        = blni_carve_doubles(a, f->KD);
-    f->psi      = blni_carve_doubles(a, f->KD);
+    f->psi      = blni_carve_doubles(a, mixture ? f->KD : 0);
+    f->slope    = blni_carve_doubles(a, point ? f->KD : 0);
     f->scale    = blni_carve_doubles(a, d->basis->D);
     f->root     = blni_carve_doubles(a, f->KD ? d->basis->D : 0);
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
@@ -28855,14 +28900,16 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     return carved;
 }
 
-BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV int blni_glm_is_mixture(const blni_glm_fit *f) { return blni_glm_by_mixture(&f->desc); }
+BLNI_PRIV int blni_glm_is_map(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_MAP; }
+BLNI_PRIV int blni_glm_is_point(const blni_glm_fit *f) { return blni_glm_is_map(f) && f->desc.batch; }
 BLNI_PRIV int blni_glm_is_full(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_FULL; }
 
-/* What holds the Gaussian, for Laplace and full. */
+/* What holds the Gaussian, for Laplace and full, and the mode. */
 BLNI_PRIV blni_mode *blni_glm_fit_mode(blni_glm_fit *f) { return blni_glm_is_full(f) ? &f->full.e : &f->mode; }
 BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f)
 {
-    return blni_glm_is_variational(f) ? &f->q.rows : &blni_glm_fit_mode(f)->rows;
+    return blni_glm_is_mixture(f) ? &f->q.rows : blni_glm_is_point(f) ? &f->rows : &blni_glm_fit_mode(f)->rows;
 }
 
 BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
@@ -28882,7 +28929,7 @@ BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_g
     f->bytes = bytes;
     f->desc = *d;
     blni_glm_fit_rows(f)->desc = &f->desc;
-    if (d->inference == BLN_GLM_VARIATIONAL) blni_glm_expected_rule(&f->q.expected);
+    if (blni_glm_by_mixture(d)) blni_glm_expected_rule(&f->q.expected);
     if (d->inference == BLN_GLM_FULL) blni_glm_expected_rule(&f->full.expected);
     *out = f;
     return BLN_OK;
@@ -28909,12 +28956,10 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
 {
     const bln_glm_desc *d = &f->desc;
-    const double *u = x + 2*f->KD;
+    const double *u = x + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD; i++) {
-        f->m[i] = f->scale[i % d->basis->D]*x[i];
-        f->psi[i] = exp(x[f->KD + i]);
-    }
+    for (size_t i = 0; i < f->KD; i++) f->m[i] = f->scale[i % d->basis->D]*x[i];
+    for (size_t i = 0; i < f->n_q - f->KD; i++) f->psi[i] = exp(x[f->KD + i]);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
@@ -28932,10 +28977,10 @@ BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
     for (size_t k = f->n_hyper - n_theta; k < f->n_hyper; k++) {
-        const double delta = x[2*f->KD + k] - f->x0[2*f->KD + k];
+        const double delta = x[f->n_q + k] - f->x0[f->n_q + k];
         if (f->param[k].kind != BLN_PARAM_LOG && f->param[k].kind != BLN_PARAM_POSITIVE) continue;
         sum += 0.5*precision*delta*delta;
-        g[2*f->KD + k] += precision*delta;
+        g[f->n_q + k] += precision*delta;
     }
     return sum;
 }
@@ -28944,10 +28989,11 @@ BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double
 BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
 {
     const bln_glm_desc *d = &f->desc;
-    const double *u = f->x + 2*f->KD;
-    double *g = f->gradient + 2*f->KD;
+    const double *u = f->x + f->n_q;
+    double *g = f->gradient + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD; i++) {
+    for (size_t i = 0; i < f->KD && blni_glm_is_point(f); i++) f->gradient[i] = -f->slope[i];
+    for (size_t i = 0; i < f->KD && blni_glm_is_mixture(f); i++) {
         f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
         f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
     }
@@ -28961,25 +29007,33 @@ BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const doub
     for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) g[k] = -d_theta[j]*bln_param_slope(f->param + k, u[k]);
 }
 
-/* Are all variances of the mixture ones that can be worked with? */
-BLNI_PRIV int blni_glm_variances_ok(const blni_glm_fit *f)
+/* Are all means and variances of q ones that can be worked with? */
+BLNI_PRIV int blni_glm_moments_ok(const blni_glm_fit *f)
 {
-    for (size_t i = 0; i < f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300) || !blni_finite(f->m[i])) return 0;
+    for (size_t i = 0; i < f->KD; i++)
+        if (!blni_finite(f->m[i])) return 0;
+    for (size_t i = 0; i < f->n_q - f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300)) return 0;
     return 1;
 }
 
 BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report)
 {
     bln_status status;
-    if (!blni_glm_is_variational(f)) {
+    if (!blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         status = blni_glm_is_full(f) ? blni_full_value(&f->full, &f->hyper, report)
                                      : blni_mode_value(&f->mode, &f->hyper, report);
         *value = -blni_glm_fit_mode(f)->evidence;
         return status;
     }
-    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
     *value = HUGE_VAL;
-    if (!blni_glm_variances_ok(f)) return BLN_OK;
+    if (!blni_glm_moments_ok(f)) return BLN_OK;
+    if (blni_glm_is_point(f)) {
+        double J;
+        status = blni_map_pass(&f->rows, &f->hyper, f->root, f->m, &J, f->slope, NULL, report);
+        *value = -J;
+        return status;
+    }
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
     status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
     *value = -f->q.bound;
     return status;
@@ -29010,7 +29064,7 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
     for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
     if (!f->evaluated) return BLN_OK;
     for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
-    if (gradient && !blni_glm_is_variational(f)) {
+    if (gradient && !blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         const bln_glm_desc *d = &f->desc;
         status = blni_glm_slopes(f, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
                                  d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
@@ -29088,7 +29142,7 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t priors = blni_priors(d->basis, d->per_weight);
-    double square, *u = f->x0 + 2*f->KD;
+    double square, *u = f->x0 + f->n_q;
     size_t k = 0;
     bln_status status = blni_glm_starts_of(f, report);
     if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
@@ -29254,13 +29308,27 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
     memset(&s, 0, sizeof s);
     s.n = n;
     s.max_iterations = d->max_iterations;
-    s.memory = d->inference == BLN_GLM_VARIATIONAL && n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
+    s.memory = blni_glm_by_mixture(d) && n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
     s.progress_tol = d->tolerance;
     s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
     s.objective = blni_glm_objective;
     s.user = f;
     s.alloc = d->alloc;
     return s;
+}
+
+/* The search for the mode, at w = 0 by batches, else where Newton's method begins. */
+BLNI_PRIV bln_status blni_glm_map_open(blni_glm_fit *f, bln_report *report)
+{
+    if (!f->sgd) {
+        blni_mode_prior(&f->mode, &f->hyper);
+        f->evaluations++;
+        return blni_mode_begin(&f->mode, &f->hyper, report);
+    }
+    blni_map_roots(&f->desc, &f->hyper, f->root);
+    memcpy(f->scale, f->root, f->KD*sizeof *f->scale);
+    for (size_t i = 0; i < f->KD; i++) f->x0[i] = 0.0;
+    return bln_sgd_init(f->sgd, f->x0, report);
 }
 
 /* Everything after the scan: starts, and the first evaluation. */
@@ -29276,7 +29344,8 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     }
     if (status != BLN_OK) return status;
     if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) f->full.least = 1e-4*f->desc.tolerance;
-    if (blni_glm_is_variational(f)) return blni_glm_mode_open(f, report);
+    if (blni_glm_is_mixture(f)) return blni_glm_mode_open(f, report);
+    if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
     f->done = f->n_free == 0;
     f->refused = 1;
     if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
@@ -29341,8 +29410,24 @@ BLNI_PRIV void blni_glm_report(blni_glm_fit *f, bln_report *report)
     report->evaluations = f->evaluations;
     report->objective = f->objective;
     report->gradient_norm = f->gradient_norm;
-    report->condition = blni_glm_is_variational(f) ? 0.0 : blni_glm_fit_mode(f)->condition;
+    report->condition = blni_glm_is_mixture(f) || blni_glm_is_map(f) ? 0.0 : blni_glm_fit_mode(f)->condition;
     report->stop = f->stop;
+}
+
+/* A step of Newton's method to the mode. */
+BLNI_PRIV bln_status blni_glm_map_step(blni_glm_fit *f, bln_report *report)
+{
+    const double J = f->mode.J;
+    const bln_status status = blni_mode_step(&f->mode, &f->hyper, &f->done, report);
+    if (status != BLN_OK) { f->mode.J = J; return status; }
+    f->iterations++;
+    f->evaluations++;
+    f->objective = f->mode.J;
+    f->gradient_norm = blni_mode_slope(&f->mode);
+    if (f->done) f->stop = BLN_STOP_GRADIENT;
+    else if (f->iterations >= f->desc.max_iterations) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    blni_glm_report(f, report);
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
@@ -29353,6 +29438,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm ? glm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
+    if (blni_glm_is_map(f) && !f->sgd) return blni_glm_map_step(f, report);
     const int stochastic = f->sgd && !f->opt_mode;
     bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
     bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
@@ -29374,6 +29460,15 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 
 BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
 
+/* The mode, as a mixture of one component without variance. */
+BLNI_PRIV void blni_glm_map_result(const blni_glm_fit *f, blni_glm_result *r)
+{
+    const bln_glm_desc *d = &f->desc;
+    r->objective = (f->sgd ? -f->value : f->mode.J) + blni_map_constant(d, &f->hyper);
+    memcpy(r->m, f->sgd ? f->m : f->mode.w, d->basis->D*sizeof *r->m);
+    for (size_t i = 0; i < d->basis->D; i++) r->s[i] = f->sgd ? f->root[i] : f->mode.penalty[i] > 0.0 ? f->mode.s[i] : 0.0;
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
@@ -29381,14 +29476,16 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
-    if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
+    if (blni_glm_is_map(f) && !f->sgd) f->value = -f->mode.J;
+    else if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
-    if (!blni_glm_is_variational(f)) { blni_mode_result(blni_glm_fit_mode(f), r); return BLN_OK; }
+    if (blni_glm_is_map(f)) { blni_glm_map_result(f, r); return BLN_OK; }
+    if (!blni_glm_is_mixture(f)) { blni_mode_result(blni_glm_fit_mode(f), r); return BLN_OK; }
     r->objective = f->q.bound;
     memcpy(r->m, f->m, f->KD*sizeof *r->m);
     memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
@@ -29473,7 +29570,7 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
     const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));
     if (sizes.n_free) bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
-    return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+    return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
 }
 
 /* ---------------------------------------------------------------- src/model/glm_point.c */
@@ -29615,8 +29712,8 @@ BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *g
     p.mean    = blni_carve_doubles(a, blni_mul(block, K));
     p.var     = blni_carve_doubles(a, blni_mul(block, K));
     p.y       = blni_carve_doubles(a, block);
-    p.project = blni_carve_doubles(a, blni_glm_variational(glm) ? bln_mixture_work(&glm->result.mixture, block)
-                                                                : bln_gaussian_project_work(&glm->result.gaussian, block));
+    p.project = blni_carve_doubles(a, blni_glm_gaussian(glm) ? bln_gaussian_project_work(&glm->result.gaussian, block)
+                                                             : bln_mixture_work(&glm->result.mixture, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(d->basis, block));
     p.room    = blni_carve_doubles(a, bln_basis_room(d->basis));
     return p;
@@ -29636,9 +29733,10 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     const blni_glm_result *r = &glm->result;
     const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
     bln_latent f;
-    if (blni_glm_variational(glm)) bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
-    else bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
-    for (size_t k = 0; k < K; k++) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
+    if (blni_glm_gaussian(glm)) bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
+    else bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
+    for (size_t k = 0; k < K && glm->desc.inference != BLN_GLM_MAP; k++)
+        blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < K; k++) {
             p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
@@ -29793,12 +29891,12 @@ BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, d
  *     str        likelihood: its name in >>families
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
- *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian
+ *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP
  *     u64        K: components (1 but for a mixture)
- *     f64        log Z, or the bound;   f64 N: sum of the weights of the rows
+ *     f64        log Z, or the bound, or log p(y, w);   f64 N: sum of the weights of the rows
  *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
  *     f64 x D  s: scale of each weight;   f64 x K D  m
- *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi
+ *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi;   MAP: none
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 
@@ -29832,8 +29930,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
     bln_put_doubles(w, D, r->s);
     bln_put_doubles(w, KD, r->m);
-    if (blni_glm_variational(glm)) bln_put_doubles(w, KD, r->psi);
-    for (size_t i = 0; i < D && !blni_glm_variational(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    if (blni_glm_by_mixture(d)) bln_put_doubles(w, KD, r->psi);
+    for (size_t i = 0; i < D && blni_glm_gaussian(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
     return w->status;
 }
 
@@ -29857,15 +29955,15 @@ BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
         return r->status;
     }
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
-    const int mixture = inference == BLN_GLM_VARIATIONAL;
-    if (inference > BLN_GLM_FULL || K == 0 || (!mixture && K > 1))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
-    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
-    if (D > left || (mixture ? K > left/D/2 : D > 2*left/D || D*(D + 1)/2 > left))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    if (inference > BLN_GLM_MAP) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
     d->inference = (bln_glm_inference)inference;
     d->components = (size_t)K;
+    const int mixture = blni_glm_by_mixture(d), matrix = !mixture && d->inference != BLN_GLM_MAP;
+    if (K == 0 || (!mixture && K > 1)) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
+    if (D > left || (mixture && K > left/D/2) || (matrix && (D > 2*left/D || D*(D + 1)/2 > left)))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     return BLN_OK;
 }
 
@@ -29878,7 +29976,7 @@ BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
 BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
 {
     const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
-    const int mixture = d->inference == BLN_GLM_VARIATIONAL;
+    const int mixture = blni_glm_by_mixture(d), map = d->inference == BLN_GLM_MAP;
     res->objective = bln_get_double(r);
     res->rows = bln_get_double(r);
     bln_get_doubles(r, priors, res->hyper.prior_var);
@@ -29888,14 +29986,14 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     bln_get_doubles(r, KD, res->m);
     int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
         && blni_all_above_zero(priors, res->hyper.prior_var)
-        && (d->inference == BLN_GLM_LAPLACE || blni_all_finite(priors, res->hyper.prior_var))
+        && (d->inference == BLN_GLM_LAPLACE || map || blni_all_finite(priors, res->hyper.prior_var))
         && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
         && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
     if (mixture) {
         bln_get_doubles(r, KD, res->psi);
         good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
     }
-    for (size_t i = 0; i < D && !mixture; i++) {
+    for (size_t i = 0; i < D && !mixture && !map; i++) {
         double *row = res->R + i*D;
         for (size_t j = 0; j < i; j++) row[j] = 0.0;
         bln_get_doubles(r, D - i, row + i);

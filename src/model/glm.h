@@ -10,7 +10,7 @@
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
  *
  * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
- * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Three ways to a posterior of w:
+ * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Ways to a posterior of w:
  *
  *     BLN_GLM_LAPLACE      N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
  *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
@@ -34,20 +34,29 @@
  *                          see below.
  *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
+ *     BLN_GLM_MAP          the mode w^ alone, a point, which maximises log p(y, w): by Newton's method, but without
+ *                          Laplace's last passes and second D x D; or with `batch` by stochastic gradient steps, without a matrix.
+ *                          lambda, eta and theta stay what they are given as, or where they start: log p(y, w) has no maximum in
+ *                          them (as lambda goes to 0 with w it grows without end). Predictions are those of f = phi'w^, as if w^
+ *                          were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as
+ *                          a penalised likelihood whose penalties come from elsewhere (cross-validation).
+ *                                                                                        [G34, G35; McCullagh & Nelder 1989]
+ *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
  *
- * A flat prior (prior_var HUGE_VAL; Laplace only) for all weights makes w^ the maximum-likelihood estimate and C the inverse
- * observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat
- * weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods with eta the
- * figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all zero) the fit
- * says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ * A flat prior (prior_var HUGE_VAL; Laplace, and MAP without batches) for all weights makes w^ the maximum-likelihood estimate and
+ * C the inverse observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in
+ * which flat weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods
+ * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
+ * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
  * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
  * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
  * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
- * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. Worth it where an epoch brings
+ * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. That of MAP likewise, with
+ * log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
  * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
  * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
  *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
@@ -55,13 +64,13 @@
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
-typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL } bln_glm_inference;
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP } bln_glm_inference;
 
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
-    double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w; of
-                                          a stochastic fit its mean over the last epochs) */
+    double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
+                                          constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;
 } bln_glm_progress;
 
@@ -79,7 +88,7 @@ typedef struct bln_glm_desc {
                                                                                     (0: to an accuracy of 1e-10, >>expect) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
     const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
-                                          prior, which stays flat (Laplace only)                 (NULL: from the data)   */
+                                          prior, which stays flat (Laplace, MAP without batches) (NULL: from the data)   */
     const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
     const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
     int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
@@ -87,11 +96,11 @@ typedef struct bln_glm_desc {
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of where components start                              (0: seed 0)             */
-    size_t            max_iterations;  /* steps; epochs of a stochastic fit        (0: 300; variational 2000; stochastic 200) */
+    size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256)                */
-    size_t            batch;           /* rows of a minibatch: a stochastic variational fit      (0: none)               */
+    size_t            batch;           /* rows of a minibatch: a stochastic fit, variational or MAP (0: none)            */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
@@ -161,17 +170,17 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace and full; else NULL */
-BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL      */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL, as for a point */
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
 BLN_API const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
 BLN_API bln_glm_inference     bln_glm_kind(const bln_glm *glm);              /* unfitted too; NULL: Laplace */
-BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound       */
+BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL.
+/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL. MAP: w^ and 0.
  * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
 BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
 

@@ -1,9 +1,10 @@
 /* glm_fit: learning in steps.
  *
- * Free coordinates: for a variational fit [m_ki/scale_i | log psi_ki], then for all kinds [log lambda_s | eta | theta], each
- * through its bln_param. A variational fit first looks for the mode at the starts of the hyper-parameters, by L-BFGS on
- * w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further
- * components stand around it (G31): equal ones would never part. */
+ * Free coordinates: those of q, which for a mixture are [m_ki/scale_i | log psi_ki], for a stochastic search for the mode
+ * w_i/sqrt(lambda_i), and else none; then for all kinds [log lambda_s | eta | theta], each through its bln_param. MAP by Newton's
+ * method has none at all, and its steps are glm_laplace's. A fit of a mixture first looks for the mode at the starts of the
+ * hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2),
+ * scale_i = sqrt(psi_i), and further components stand around it (G31): equal ones would never part. */
 #include "glm.h"
 
 enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
@@ -15,13 +16,15 @@ typedef struct blni_glm_fit {
     bln_source      source;
     bln_glm_desc    desc;
     blni_glm_scan   scan;
-    blni_mode       mode;                  /* Laplace                                                 */
+    blni_mode       mode;                  /* Laplace; MAP without batches                            */
     blni_full       full;                  /* full                                                    */
-    blni_bound      q;                     /* variational                                             */
-    size_t          KD, n_free, n_hyper;   /* n_free = 2 KD + n_hyper (variational, else KD = 0)            */
+    blni_bound      q;                     /* mixtures                                                */
+    blni_glm_rows   rows;                  /* MAP with batches                                        */
+    size_t          KD, n_q, n_free, n_hyper; /* means of q; its coordinates; n_free = n_q + n_hyper  */
     bln_param      *param;                 /* n_hyper                                                 */
     double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
     double         *d_prior, *d_eta, *d_theta;
+    double         *slope;                 /* KD: of log p(y, w) in x (MAP with batches)              */
     double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
     double         *norm;                  /* priors: mean |phi_s|^2                                  */
     blni_glm_hyper  hyper;
@@ -53,16 +56,18 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 /* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
 BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit *f)
 {
-    const int variational = d->inference == BLN_GLM_VARIATIONAL;
+    const int mixture = blni_glm_by_mixture(d), point = d->inference == BLN_GLM_MAP && d->batch;
     blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *f);
     if (carved) f = carved;
     f->scan.d = n_inputs;
-    f->KD = variational ? blni_mul(d->components, d->basis->D) : 0;
+    f->KD = mixture || point ? blni_mul(d->components, d->basis->D) : 0;
+    f->n_q = mixture ? blni_mul(2, f->KD) : f->KD;
     f->n_hyper = blni_glm_count_hyper(d);
-    f->n_free = blni_add(blni_mul(2, f->KD), f->n_hyper);
+    f->n_free = blni_add(f->n_q, f->n_hyper);
     blni_glm_scan_carve(a, &f->scan);
     blni_glm_batches_carve(a, d, n_inputs, &f->batches);
-    if (variational) blni_bound_carve(a, d, d->components, &f->q);
+    if (mixture) blni_bound_carve(a, d, d->components, &f->q);
+    else if (point) blni_glm_rows_carve(a, d, &f->rows);
     else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, &f->full);
     else blni_mode_carve(a, d, &f->mode);
     f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
@@ -73,7 +78,8 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
     f->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     f->m        = blni_carve_doubles(a, f->KD);
-    f->psi      = blni_carve_doubles(a, f->KD);
+    f->psi      = blni_carve_doubles(a, mixture ? f->KD : 0);
+    f->slope    = blni_carve_doubles(a, point ? f->KD : 0);
     f->scale    = blni_carve_doubles(a, d->basis->D);
     f->root     = blni_carve_doubles(a, f->KD ? d->basis->D : 0);
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
@@ -81,14 +87,16 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     return carved;
 }
 
-BLNI_PRIV int blni_glm_is_variational(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV int blni_glm_is_mixture(const blni_glm_fit *f) { return blni_glm_by_mixture(&f->desc); }
+BLNI_PRIV int blni_glm_is_map(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_MAP; }
+BLNI_PRIV int blni_glm_is_point(const blni_glm_fit *f) { return blni_glm_is_map(f) && f->desc.batch; }
 BLNI_PRIV int blni_glm_is_full(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_FULL; }
 
-/* What holds the Gaussian, for Laplace and full. */
+/* What holds the Gaussian, for Laplace and full, and the mode. */
 BLNI_PRIV blni_mode *blni_glm_fit_mode(blni_glm_fit *f) { return blni_glm_is_full(f) ? &f->full.e : &f->mode; }
 BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f)
 {
-    return blni_glm_is_variational(f) ? &f->q.rows : &blni_glm_fit_mode(f)->rows;
+    return blni_glm_is_mixture(f) ? &f->q.rows : blni_glm_is_point(f) ? &f->rows : &blni_glm_fit_mode(f)->rows;
 }
 
 BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
@@ -108,7 +116,7 @@ BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_g
     f->bytes = bytes;
     f->desc = *d;
     blni_glm_fit_rows(f)->desc = &f->desc;
-    if (d->inference == BLN_GLM_VARIATIONAL) blni_glm_expected_rule(&f->q.expected);
+    if (blni_glm_by_mixture(d)) blni_glm_expected_rule(&f->q.expected);
     if (d->inference == BLN_GLM_FULL) blni_glm_expected_rule(&f->full.expected);
     *out = f;
     return BLN_OK;
@@ -135,12 +143,10 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
 {
     const bln_glm_desc *d = &f->desc;
-    const double *u = x + 2*f->KD;
+    const double *u = x + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD; i++) {
-        f->m[i] = f->scale[i % d->basis->D]*x[i];
-        f->psi[i] = exp(x[f->KD + i]);
-    }
+    for (size_t i = 0; i < f->KD; i++) f->m[i] = f->scale[i % d->basis->D]*x[i];
+    for (size_t i = 0; i < f->n_q - f->KD; i++) f->psi[i] = exp(x[f->KD + i]);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
@@ -158,10 +164,10 @@ BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
     for (size_t k = f->n_hyper - n_theta; k < f->n_hyper; k++) {
-        const double delta = x[2*f->KD + k] - f->x0[2*f->KD + k];
+        const double delta = x[f->n_q + k] - f->x0[f->n_q + k];
         if (f->param[k].kind != BLN_PARAM_LOG && f->param[k].kind != BLN_PARAM_POSITIVE) continue;
         sum += 0.5*precision*delta*delta;
-        g[2*f->KD + k] += precision*delta;
+        g[f->n_q + k] += precision*delta;
     }
     return sum;
 }
@@ -170,10 +176,11 @@ BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double
 BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
 {
     const bln_glm_desc *d = &f->desc;
-    const double *u = f->x + 2*f->KD;
-    double *g = f->gradient + 2*f->KD;
+    const double *u = f->x + f->n_q;
+    double *g = f->gradient + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD; i++) {
+    for (size_t i = 0; i < f->KD && blni_glm_is_point(f); i++) f->gradient[i] = -f->slope[i];
+    for (size_t i = 0; i < f->KD && blni_glm_is_mixture(f); i++) {
         f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
         f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
     }
@@ -187,25 +194,33 @@ BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const doub
     for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) g[k] = -d_theta[j]*bln_param_slope(f->param + k, u[k]);
 }
 
-/* Are all variances of the mixture ones that can be worked with? */
-BLNI_PRIV int blni_glm_variances_ok(const blni_glm_fit *f)
+/* Are all means and variances of q ones that can be worked with? */
+BLNI_PRIV int blni_glm_moments_ok(const blni_glm_fit *f)
 {
-    for (size_t i = 0; i < f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300) || !blni_finite(f->m[i])) return 0;
+    for (size_t i = 0; i < f->KD; i++)
+        if (!blni_finite(f->m[i])) return 0;
+    for (size_t i = 0; i < f->n_q - f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300)) return 0;
     return 1;
 }
 
 BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report)
 {
     bln_status status;
-    if (!blni_glm_is_variational(f)) {
+    if (!blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         status = blni_glm_is_full(f) ? blni_full_value(&f->full, &f->hyper, report)
                                      : blni_mode_value(&f->mode, &f->hyper, report);
         *value = -blni_glm_fit_mode(f)->evidence;
         return status;
     }
-    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
     *value = HUGE_VAL;
-    if (!blni_glm_variances_ok(f)) return BLN_OK;
+    if (!blni_glm_moments_ok(f)) return BLN_OK;
+    if (blni_glm_is_point(f)) {
+        double J;
+        status = blni_map_pass(&f->rows, &f->hyper, f->root, f->m, &J, f->slope, NULL, report);
+        *value = -J;
+        return status;
+    }
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
     status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
     *value = -f->q.bound;
     return status;
@@ -236,7 +251,7 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
     for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
     if (!f->evaluated) return BLN_OK;
     for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
-    if (gradient && !blni_glm_is_variational(f)) {
+    if (gradient && !blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         const bln_glm_desc *d = &f->desc;
         status = blni_glm_slopes(f, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
                                  d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
@@ -314,7 +329,7 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t priors = blni_priors(d->basis, d->per_weight);
-    double square, *u = f->x0 + 2*f->KD;
+    double square, *u = f->x0 + f->n_q;
     size_t k = 0;
     bln_status status = blni_glm_starts_of(f, report);
     if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
@@ -480,13 +495,27 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
     memset(&s, 0, sizeof s);
     s.n = n;
     s.max_iterations = d->max_iterations;
-    s.memory = d->inference == BLN_GLM_VARIATIONAL && n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
+    s.memory = blni_glm_by_mixture(d) && n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
     s.progress_tol = d->tolerance;
     s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
     s.objective = blni_glm_objective;
     s.user = f;
     s.alloc = d->alloc;
     return s;
+}
+
+/* The search for the mode, at w = 0 by batches, else where Newton's method begins. */
+BLNI_PRIV bln_status blni_glm_map_open(blni_glm_fit *f, bln_report *report)
+{
+    if (!f->sgd) {
+        blni_mode_prior(&f->mode, &f->hyper);
+        f->evaluations++;
+        return blni_mode_begin(&f->mode, &f->hyper, report);
+    }
+    blni_map_roots(&f->desc, &f->hyper, f->root);
+    memcpy(f->scale, f->root, f->KD*sizeof *f->scale);
+    for (size_t i = 0; i < f->KD; i++) f->x0[i] = 0.0;
+    return bln_sgd_init(f->sgd, f->x0, report);
 }
 
 /* Everything after the scan: starts, and the first evaluation. */
@@ -502,7 +531,8 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     }
     if (status != BLN_OK) return status;
     if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) f->full.least = 1e-4*f->desc.tolerance;
-    if (blni_glm_is_variational(f)) return blni_glm_mode_open(f, report);
+    if (blni_glm_is_mixture(f)) return blni_glm_mode_open(f, report);
+    if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
     f->done = f->n_free == 0;
     f->refused = 1;
     if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
@@ -567,8 +597,24 @@ BLNI_PRIV void blni_glm_report(blni_glm_fit *f, bln_report *report)
     report->evaluations = f->evaluations;
     report->objective = f->objective;
     report->gradient_norm = f->gradient_norm;
-    report->condition = blni_glm_is_variational(f) ? 0.0 : blni_glm_fit_mode(f)->condition;
+    report->condition = blni_glm_is_mixture(f) || blni_glm_is_map(f) ? 0.0 : blni_glm_fit_mode(f)->condition;
     report->stop = f->stop;
+}
+
+/* A step of Newton's method to the mode. */
+BLNI_PRIV bln_status blni_glm_map_step(blni_glm_fit *f, bln_report *report)
+{
+    const double J = f->mode.J;
+    const bln_status status = blni_mode_step(&f->mode, &f->hyper, &f->done, report);
+    if (status != BLN_OK) { f->mode.J = J; return status; }
+    f->iterations++;
+    f->evaluations++;
+    f->objective = f->mode.J;
+    f->gradient_norm = blni_mode_slope(&f->mode);
+    if (f->done) f->stop = BLN_STOP_GRADIENT;
+    else if (f->iterations >= f->desc.max_iterations) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    blni_glm_report(f, report);
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
@@ -579,6 +625,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm ? glm->fit : NULL;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
+    if (blni_glm_is_map(f) && !f->sgd) return blni_glm_map_step(f, report);
     const int stochastic = f->sgd && !f->opt_mode;
     bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
     bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
@@ -600,6 +647,15 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 
 BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
 
+/* The mode, as a mixture of one component without variance. */
+BLNI_PRIV void blni_glm_map_result(const blni_glm_fit *f, blni_glm_result *r)
+{
+    const bln_glm_desc *d = &f->desc;
+    r->objective = (f->sgd ? -f->value : f->mode.J) + blni_map_constant(d, &f->hyper);
+    memcpy(r->m, f->sgd ? f->m : f->mode.w, d->basis->D*sizeof *r->m);
+    for (size_t i = 0; i < d->basis->D; i++) r->s[i] = f->sgd ? f->root[i] : f->mode.penalty[i] > 0.0 ? f->mode.s[i] : 0.0;
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
@@ -607,14 +663,16 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
-    if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
+    if (blni_glm_is_map(f) && !f->sgd) f->value = -f->mode.J;
+    else if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
-    if (!blni_glm_is_variational(f)) { blni_mode_result(blni_glm_fit_mode(f), r); return BLN_OK; }
+    if (blni_glm_is_map(f)) { blni_glm_map_result(f, r); return BLN_OK; }
+    if (!blni_glm_is_mixture(f)) { blni_mode_result(blni_glm_fit_mode(f), r); return BLN_OK; }
     r->objective = f->q.bound;
     memcpy(r->m, f->m, f->KD*sizeof *r->m);
     memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
@@ -699,5 +757,5 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
     const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));
     if (sizes.n_free) bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
-    return d.inference == BLN_GLM_VARIATIONAL ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+    return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
 }

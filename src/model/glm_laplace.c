@@ -46,7 +46,7 @@ BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, blni_mode *
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
     e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
     e->B = blni_carve_doubles(a, blni_mul(D, D));
-    e->H = blni_carve_doubles(a, blni_mul(D, D));
+    e->H = blni_carve_doubles(a, d->inference == BLN_GLM_MAP ? 0 : blni_mul(D, D));
     const bln_gaussian g = blni_mode_gaussian(e);
     e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
 }
@@ -291,6 +291,17 @@ BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *
     *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
     if (status != BLN_OK || found || *done) return status;
     return blni_mode_not_found(e, report);
+}
+
+/* max_i |dJ/dw_i| s_i, after a pass at w. */
+BLNI_PRIV double blni_mode_slope(const blni_mode *e)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        const double slope = e->s[i]*fabs(e->g[i] - e->precision[i]*e->w[i]);
+        most = slope > most ? slope : most;
+    }
+    return most;
 }
 
 /* w^, with a pass there. */

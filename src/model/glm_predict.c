@@ -25,8 +25,8 @@ BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *g
     p.mean    = blni_carve_doubles(a, blni_mul(block, K));
     p.var     = blni_carve_doubles(a, blni_mul(block, K));
     p.y       = blni_carve_doubles(a, block);
-    p.project = blni_carve_doubles(a, blni_glm_variational(glm) ? bln_mixture_work(&glm->result.mixture, block)
-                                                                : bln_gaussian_project_work(&glm->result.gaussian, block));
+    p.project = blni_carve_doubles(a, blni_glm_gaussian(glm) ? bln_gaussian_project_work(&glm->result.gaussian, block)
+                                                             : bln_mixture_work(&glm->result.mixture, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(d->basis, block));
     p.room    = blni_carve_doubles(a, bln_basis_room(d->basis));
     return p;
@@ -46,9 +46,10 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     const blni_glm_result *r = &glm->result;
     const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
     bln_latent f;
-    if (blni_glm_variational(glm)) bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
-    else bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
-    for (size_t k = 0; k < K; k++) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
+    if (blni_glm_gaussian(glm)) bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
+    else bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
+    for (size_t k = 0; k < K && glm->desc.inference != BLN_GLM_MAP; k++)
+        blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < K; k++) {
             p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
