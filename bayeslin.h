@@ -3306,6 +3306,13 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                          a penalised likelihood whose penalties come from elsewhere (cross-validation).
  *                                                                                        [G34, G35; McCullagh & Nelder 1989]
  *
+ *     BLN_GLM_SGVI         N(m, diag psi) by doubly stochastic steps: each is a gradient at one draw of the weights, by `batch`
+ *     rows,
+ *                          of the variational bound with K = 1, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta
+ *                          too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for teaching.
+ *                          BLN_GLM_VARIATIONAL with `batch` finds the same with less noise.
+ *                                                                                [G39; Titsias & Lazaro-Gredilla 2014]
+ *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
  *
@@ -3328,7 +3335,15 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
-typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP } bln_glm_inference;
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP, BLN_GLM_SGVI } bln_glm_inference;
+
+/* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
+ *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
+ *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          (G24)
+ *     BLN_GLM_EXPECT_WEIGHTS  the mean over `draws` of w for each component, the same for all rows of the batch: for comparison
+ *                             with other programs, or where nothing but log p and its slope at f is to be had. (G23)
+ * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
+typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
 
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
@@ -3367,6 +3382,8 @@ typedef struct bln_glm_desc {
     size_t            batch;           /* rows of a minibatch: a stochastic fit, variational or MAP (0: none)            */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
+    bln_glm_expectation expectation;   /* what they take for E log p                             (0: the rule)           */
+    size_t            draws;           /* of f or w, if that                                     (0: 1)                  */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
@@ -27347,7 +27364,10 @@ struct bln_glm {
 };
 
 /* Is its posterior a mixture? */
-BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d) { return d->inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
+{
+    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI;
+}
 
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
@@ -27356,7 +27376,12 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     if (desc) d = *desc;
     const int mixture = blni_glm_by_mixture(&d);
     if (d.inference == BLN_GLM_MAP) d.fix_prior_var = d.fix_likelihood = d.fix_theta = 1;
+    if (d.inference == BLN_GLM_SGVI) {
+        d.expectation = BLN_GLM_EXPECT_WEIGHTS;
+        if (!d.batch) d.batch = 10;
+    }
     if (!d.components)        d.components = 1;
+    if (!d.draws)             d.draws = 1;
     if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
     if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
@@ -27399,9 +27424,14 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_MAP) return "glm: unknown inference";
+    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_SGVI) return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if (!blni_glm_by_mixture(desc) && desc->components > 1) return "glm: components need variational inference";
+    if ((int)desc->expectation < 0 || desc->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
+    if (desc->expectation && !(desc->inference == BLN_GLM_VARIATIONAL && desc->batch) && desc->inference != BLN_GLM_SGVI)
+        return "glm: draws need variational inference by batches";
+    if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
+        return "glm: SGVI takes one draw of the weights for a step";
     if (desc->batch && !blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_MAP)
         return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
@@ -28211,6 +28241,10 @@ typedef struct blni_glm_expected {
     double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
     double *et;                         /* n_eta x block: in eta                                               */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
+    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+    bln_rng rng;
     double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
@@ -28222,10 +28256,13 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
     e->rows = rows;
     e->K = K;
     e->nodes = d->nodes;
+    e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
     for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
     e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, rows->block));
     e->z      = blni_carve_doubles(a, e->nodes);
     e->w      = blni_carve_doubles(a, e->nodes);
+    e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
+    e->share  = blni_carve_doubles(a, e->draws);
     e->d_left = blni_carve_doubles(a, d->basis->n_slices);
     e->d_eta  = blni_carve_doubles(a, d->likelihood.n_theta);
 }
@@ -28234,6 +28271,8 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+    for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->leaves |= bln_basis_variance(e->rows->basis, s) > 0.0;
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
@@ -28297,7 +28336,10 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     for (size_t k = 0; k < e->K; k++) {
         double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
         for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
-        if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
+        if (e->drawn) {
+            bln_rng_normals(&e->rng, e->draws*n, e->e);
+            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
+        } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
         else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i]/(double)e->K;
@@ -28308,6 +28350,113 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
         }
     }
     return sum;
+}
+
+/* ---------------------------------------------------------------- src/model/glm_draws.c */
+/* glm_draws: what a stochastic fit may take in place of exact expectations: draws, or a Taylor series
+ *
+ *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
+ *     of
+ *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
+ *                                                                   [G23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
+ *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of >>expect whose nodes are drawn: noise
+ *     of
+ *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
+ *     second order        log p + 1/2 d2 v at f = mu_n, no draw and no bound      [G32, G33; Gershman, Hoffman & Blei 2012] */
+
+typedef struct blni_glm_draws {
+    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
+    int     on;
+    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
+    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
+} blni_glm_draws;
+
+BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, const bln_glm_desc *d, size_t K, size_t block, blni_glm_draws *e)
+{
+    const size_t D = d->basis->D;
+    e->L  = d->batch && d->expectation == BLN_GLM_EXPECT_WEIGHTS ? d->draws : 0;
+    e->KL = blni_mul(K, e->L);
+    e->W     = blni_carve_doubles(a, blni_mul(e->KL, D));
+    e->G     = blni_carve_doubles(a, blni_mul(e->KL, D));
+    e->f     = blni_carve_doubles(a, blni_mul(e->KL, block));
+    e->slope = blni_carve_doubles(a, blni_mul(e->KL, block));
+}
+
+/* Weights of the next pass. */
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng)
+{
+    bln_rng_normals(rng, e->KL*q->D, e->W);
+    for (size_t j = 0; j < e->KL; j++) {
+        const double *m = q->m + j/e->L*q->D, *psi = q->psi + j/e->L*q->D;
+        double *w = e->W + j*q->D;
+        for (size_t i = 0; i < q->D; i++) w[i] = m[i] + sqrt(psi[i])*w[i];
+    }
+    for (size_t i = 0; i < e->KL*q->D; i++) e->G[i] = 0.0;
+}
+
+/* Where features leave prior variance out, f has it all the same: noise e of each row for draw j, and its slope in that variance.
+ * x->v holds the latter. */
+BLNI_PRIV void blni_glm_draws_left(blni_glm_draws *e, blni_glm_expected *x, size_t n, size_t j, int back)
+{
+    const size_t ld = x->rows->block;
+    double *f = e->f + j*ld, *slope = e->slope + j*ld, *noise = x->mu + j/e->L*ld, *ev = x->ev + j/e->L*ld;
+    const double *left = x->v + j/e->L*ld;
+    if (!back) bln_rng_normals(&x->rng, n, noise);
+    for (size_t i = 0; i < n; i++) {
+        if (!(left[i] > 0.0)) continue;
+        if (!back) f[i] += sqrt(left[i])*noise[i];
+        else ev[i] += 0.5*slope[i]*noise[i]/sqrt(left[i]);
+    }
+}
+
+/* Draw j: f of a block, whose W'Phi is there, the likelihood at it, times weight/KL, and its part of d_eta. */
+BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
+                                    const bln_targets *t, size_t j)
+{
+    blni_glm_rows *r = x->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    double *f = e->f + j*r->block, *slope = e->slope + j*r->block, sum = 0.0;
+    for (size_t i = 0; i < n; i++) f[i] += r->f[i];
+    if (x->leaves) blni_glm_draws_left(e, x, n, j, 0);
+    bln_likelihood_eval(l, h->eta, n, t, f, r->lp, slope, NULL, NULL);
+    for (size_t i = 0; i < n; i++) {
+        const double weight = r->k[i]/(double)e->KL;
+        sum += weight > 0.0 ? weight*r->lp[i] : 0.0;
+        slope[i] = weight > 0.0 ? weight*slope[i] : 0.0;
+    }
+    if (x->leaves) blni_glm_draws_left(e, x, n, j, 1);
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
+        for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
+    }
+    return sum;
+}
+
+/* What blni_glm_expected_sum is for draws: the sum over a block, with what it adds to e->G and, if features, dL/dPhi into r->F. */
+BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
+                                    const bln_targets *t, int features)
+{
+    const blni_glm_rows *r = x->rows;
+    const size_t D = r->D, ld = r->block;
+    double sum = 0.0;
+    for (size_t i = 0; i < x->K*ld; i++) x->v[i] = x->ev[i] = 0.0;
+    blni_glm_expected_add_left(x, h, n);
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, e->KL, n, D, 1.0, e->W, D, r->Phi, D, 0.0, e->f, ld);
+    for (size_t j = 0; j < e->KL; j++) sum += blni_glm_draws_row(e, x, h, n, t, j);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, e->KL, D, n, 1.0, e->slope, ld, r->Phi, D, 1.0, e->G, D);
+    if (features) bln_gemm(BLN_TRANS, BLN_NOTRANS, n, D, e->KL, 1.0, e->slope, ld, e->W, D, 0.0, r->F, D);
+    return sum;
+}
+
+/* From the slopes in the draws to those in m and psi, K x D each. */
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi)
+{
+    for (size_t j = 0; j < e->KL; j++)
+        for (size_t i = 0; i < q->D; i++) {
+            const size_t at = j/e->L*q->D + i;
+            dm[at] += e->G[j*q->D + i];
+            dpsi[at] += 0.5*e->G[j*q->D + i]*(e->W[j*q->D + i] - q->m[at])/q->psi[at];
+        }
 }
 
 /* ---------------------------------------------------------------- src/model/glm_full.c */
@@ -28610,6 +28759,7 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
 typedef struct blni_bound {
     blni_glm_rows rows;
     blni_glm_expected expected;
+    blni_glm_draws draws;
     size_t  D, K;
     double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
     double *work, *entropy_work;
@@ -28632,6 +28782,7 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
 {
     blni_glm_rows_carve(a, d, &e->rows);
     blni_glm_expected_carve(a, d, K, &e->rows, &e->expected);
+    blni_glm_draws_carve(a, d, K, e->rows.block, &e->draws);
     const size_t D = e->D = e->rows.D, KD = blni_mul(K, D);
     e->K = K;
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
@@ -28645,6 +28796,15 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
     e->dpsi     = blni_carve_doubles(a, KD);
 }
 
+/* From here to _exact passes draw what the desc says they should, if anything: the draws of step t. */
+BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t)
+{
+    bln_rng_seed(&e->expected.rng, seed, t + 1);           /* stream 0 is where components start */
+    e->expected.drawn = e->expected.draws > 0;
+    e->draws.on = e->draws.KL > 0;
+}
+BLNI_PRIV void blni_bound_exact(blni_bound *e) { e->expected.drawn = e->draws.on = 0; }
+
 /* The rows' part of the bound and of all gradients, which are cleared first. */
 BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
 {
@@ -28657,14 +28817,19 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
     blni_glm_expected_clear(x);
     for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
     for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
+    if (e->draws.on) blni_glm_draws_open(&e->draws, q, &x->rng);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
-        e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
-        bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
-                             e->work);
+        if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
+        else {
+            bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
+            e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
+            bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                                 e->work);
+        }
         blni_glm_expected_pull_left(x, h, rows.n, features);
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
+    if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
     bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
     return status;
 }
@@ -29271,10 +29436,12 @@ BLNI_PRIV void blni_glm_all_rows(blni_glm_fit *f)
 /* The objective's estimate at x by batch number t, and its gradient. */
 BLNI_PRIV bln_status blni_glm_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
 {
-    blni_glm_batch_take(&f->batches, t, &f->q.rows);
+    blni_glm_batch_take(&f->batches, t, blni_glm_fit_rows(f));
     f->evaluated = 0;
+    if (blni_glm_is_mixture(f)) blni_bound_draw(&f->q, f->desc.seed, t);
     const bln_status status = blni_glm_objective(f, f->n_free, x, value, f->gradient, report);
     f->evaluated = 0;
+    blni_bound_exact(&f->q);
     blni_glm_all_rows(f);
     return status;
 }

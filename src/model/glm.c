@@ -35,7 +35,10 @@ struct bln_glm {
 };
 
 /* Is its posterior a mixture? */
-BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d) { return d->inference == BLN_GLM_VARIATIONAL; }
+BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
+{
+    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI;
+}
 
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
@@ -44,7 +47,12 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     if (desc) d = *desc;
     const int mixture = blni_glm_by_mixture(&d);
     if (d.inference == BLN_GLM_MAP) d.fix_prior_var = d.fix_likelihood = d.fix_theta = 1;
+    if (d.inference == BLN_GLM_SGVI) {
+        d.expectation = BLN_GLM_EXPECT_WEIGHTS;
+        if (!d.batch) d.batch = 10;
+    }
     if (!d.components)        d.components = 1;
+    if (!d.draws)             d.draws = 1;
     if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
     if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
@@ -87,9 +95,14 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_MAP) return "glm: unknown inference";
+    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_SGVI) return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if (!blni_glm_by_mixture(desc) && desc->components > 1) return "glm: components need variational inference";
+    if ((int)desc->expectation < 0 || desc->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
+    if (desc->expectation && !(desc->inference == BLN_GLM_VARIATIONAL && desc->batch) && desc->inference != BLN_GLM_SGVI)
+        return "glm: draws need variational inference by batches";
+    if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
+        return "glm: SGVI takes one draw of the weights for a step";
     if (desc->batch && !blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_MAP)
         return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";

@@ -42,6 +42,13 @@
  *                          a penalised likelihood whose penalties come from elsewhere (cross-validation).
  *                                                                                        [G34, G35; McCullagh & Nelder 1989]
  *
+ *     BLN_GLM_SGVI         N(m, diag psi) by doubly stochastic steps: each is a gradient at one draw of the weights, by `batch`
+ *     rows,
+ *                          of the variational bound with K = 1, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta
+ *                          too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for teaching.
+ *                          BLN_GLM_VARIATIONAL with `batch` finds the same with less noise.
+ *                                                                                [G39; Titsias & Lazaro-Gredilla 2014]
+ *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
  *
@@ -64,7 +71,15 @@
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
-typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP } bln_glm_inference;
+typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP, BLN_GLM_SGVI } bln_glm_inference;
+
+/* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
+ *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
+ *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          (G24)
+ *     BLN_GLM_EXPECT_WEIGHTS  the mean over `draws` of w for each component, the same for all rows of the batch: for comparison
+ *                             with other programs, or where nothing but log p and its slope at f is to be had. (G23)
+ * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
+typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
 
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
@@ -103,6 +118,8 @@ typedef struct bln_glm_desc {
     size_t            batch;           /* rows of a minibatch: a stochastic fit, variational or MAP (0: none)            */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
+    bln_glm_expectation expectation;   /* what they take for E log p                             (0: the rule)           */
+    size_t            draws;           /* of f or w, if that                                     (0: 1)                  */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */

@@ -4,6 +4,7 @@
 typedef struct blni_bound {
     blni_glm_rows rows;
     blni_glm_expected expected;
+    blni_glm_draws draws;
     size_t  D, K;
     double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
     double *work, *entropy_work;
@@ -26,6 +27,7 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
 {
     blni_glm_rows_carve(a, d, &e->rows);
     blni_glm_expected_carve(a, d, K, &e->rows, &e->expected);
+    blni_glm_draws_carve(a, d, K, e->rows.block, &e->draws);
     const size_t D = e->D = e->rows.D, KD = blni_mul(K, D);
     e->K = K;
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
@@ -39,6 +41,15 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
     e->dpsi     = blni_carve_doubles(a, KD);
 }
 
+/* From here to _exact passes draw what the desc says they should, if anything: the draws of step t. */
+BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t)
+{
+    bln_rng_seed(&e->expected.rng, seed, t + 1);           /* stream 0 is where components start */
+    e->expected.drawn = e->expected.draws > 0;
+    e->draws.on = e->draws.KL > 0;
+}
+BLNI_PRIV void blni_bound_exact(blni_bound *e) { e->expected.drawn = e->draws.on = 0; }
+
 /* The rows' part of the bound and of all gradients, which are cleared first. */
 BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
 {
@@ -51,14 +62,19 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
     blni_glm_expected_clear(x);
     for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
     for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
+    if (e->draws.on) blni_glm_draws_open(&e->draws, q, &x->rng);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
-        e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
-        bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
-                             e->work);
+        if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
+        else {
+            bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
+            e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
+            bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                                 e->work);
+        }
         blni_glm_expected_pull_left(x, h, rows.n, features);
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
+    if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
     bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
     return status;
 }

@@ -9,6 +9,10 @@ typedef struct blni_glm_expected {
     double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
     double *et;                         /* n_eta x block: in eta                                               */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
+    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+    bln_rng rng;
     double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
@@ -20,10 +24,13 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
     e->rows = rows;
     e->K = K;
     e->nodes = d->nodes;
+    e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
     for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
     e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, rows->block));
     e->z      = blni_carve_doubles(a, e->nodes);
     e->w      = blni_carve_doubles(a, e->nodes);
+    e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
+    e->share  = blni_carve_doubles(a, e->draws);
     e->d_left = blni_carve_doubles(a, d->basis->n_slices);
     e->d_eta  = blni_carve_doubles(a, d->likelihood.n_theta);
 }
@@ -32,6 +39,8 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+    for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->leaves |= bln_basis_variance(e->rows->basis, s) > 0.0;
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
@@ -95,7 +104,10 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     for (size_t k = 0; k < e->K; k++) {
         double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
         for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
-        if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
+        if (e->drawn) {
+            bln_rng_normals(&e->rng, e->draws*n, e->e);
+            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
+        } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
         else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i]/(double)e->K;

@@ -458,10 +458,12 @@ BLNI_PRIV void blni_glm_all_rows(blni_glm_fit *f)
 /* The objective's estimate at x by batch number t, and its gradient. */
 BLNI_PRIV bln_status blni_glm_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
 {
-    blni_glm_batch_take(&f->batches, t, &f->q.rows);
+    blni_glm_batch_take(&f->batches, t, blni_glm_fit_rows(f));
     f->evaluated = 0;
+    if (blni_glm_is_mixture(f)) blni_bound_draw(&f->q, f->desc.seed, t);
     const bln_status status = blni_glm_objective(f, f->n_free, x, value, f->gradient, report);
     f->evaluated = 0;
+    blni_bound_exact(&f->q);
     blni_glm_all_rows(f);
     return status;
 }
