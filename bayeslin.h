@@ -3312,6 +3312,11 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                          too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for teaching.
  *                          BLN_GLM_VARIATIONAL with `batch` finds the same with less noise.
  *                                                                                [G39; Titsias & Lazaro-Gredilla 2014]
+ *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
+ *                          are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of expectations: one evaluation of the likelihood for
+ *                          each row. No bound of the evidence: where v is wider than log p is quadratic it may lie anywhere, and
+ *                          prefers such mu where d2 is small. Where log p is not concave it may have no top (BLN_EUNDEFINED). Else
+ *                          as BLN_GLM_VARIATIONAL: for comparison.                      [G32, G33; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
@@ -3335,7 +3340,9 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
-typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP, BLN_GLM_SGVI } bln_glm_inference;
+typedef enum bln_glm_inference {
+    BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP, BLN_GLM_SGVI, BLN_GLM_NPV
+} bln_glm_inference;
 
 /* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
  *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
@@ -3407,7 +3414,8 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
  * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
  * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
- * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
+ * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
+ * likelihood); NPV: variances without end.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
  * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
@@ -3442,7 +3450,7 @@ BLN_API bln_status bln_glm_full_at(const bln_glm *glm, const bln_data *data, con
                                    const double *likelihood_theta, const double *theta, double *bound, double *mean, double *C,
                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
-/* The bound at any mixture q of as many weights as the model, of any kind, has, likewise.
+/* The bound, of a model of NPV its objective, at any mixture q of as many weights as the model, of any kind, has, likewise.
  *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
  * Errors as above, and what bln_mixture_check says; BLN_EDOMAIN: a flat prior. */
 BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
@@ -3451,7 +3459,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace and full; else NULL */
-BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL, as for a point */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational, SGVI, NPV; else NULL */
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
@@ -27366,7 +27374,7 @@ struct bln_glm {
 /* Is its posterior a mixture? */
 BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
 {
-    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI;
+    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI || d->inference == BLN_GLM_NPV;
 }
 
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
@@ -27424,10 +27432,12 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_SGVI) return "glm: unknown inference";
+    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_NPV) return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if ((int)desc->expectation < 0 || desc->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
+    if (desc->components > 1 && (!blni_glm_by_mixture(desc) || desc->inference == BLN_GLM_SGVI))
+        return "glm: components need variational inference";
+    if (desc->inference == BLN_GLM_NPV && desc->nodes) return "glm: NPV takes no expectations, and so no nodes";
     if (desc->expectation && !(desc->inference == BLN_GLM_VARIATIONAL && desc->batch) && desc->inference != BLN_GLM_SGVI)
         return "glm: draws need variational inference by batches";
     if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
@@ -28242,6 +28252,7 @@ typedef struct blni_glm_expected {
     double *et;                         /* n_eta x block: in eta                                               */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    int     taylor;                     /* second order about mu in place of the expectation                   */
     int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
     bln_rng rng;
@@ -28256,6 +28267,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
     e->rows = rows;
     e->K = K;
     e->nodes = d->nodes;
+    e->taylor = d->inference == BLN_GLM_NPV;
     e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
     for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
     e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, rows->block));
@@ -28325,6 +28337,25 @@ BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_
     }
 }
 
+/* log p + 1/2 d2 v at f = mu and its slopes, d1 + 1/2 d3 v in mu, 1/2 d2 in v, and into e->et that in eta: what E log p is but for
+ * terms of fourth order in sqrt v. Vectors of e->rows are room. [G32, G33; Gershman, Hoffman & Blei 2012] */
+BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, const double *mu,
+                               const double *v, double *el, double *em, double *ev)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    bln_likelihood_eval(l, h->eta, n, t, mu, r->lp, r->d1, r->d2, r->d3);
+    for (size_t i = 0; i < n; i++) {
+        el[i] = r->lp[i] + 0.5*r->d2[i]*v[i];
+        em[i] = r->d1[i] + 0.5*r->d3[i]*v[i];
+        ev[i] = 0.5*r->d2[i];
+    }
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) e->et[k*r->block + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
+    }
+}
+
 /* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
@@ -28336,7 +28367,8 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     for (size_t k = 0; k < e->K; k++) {
         double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
         for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
-        if (e->drawn) {
+        if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, el, em, ev);
+        else if (e->drawn) {
             bln_rng_normals(&e->rng, e->draws*n, e->e);
             bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
         } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
@@ -28353,7 +28385,7 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 }
 
 /* ---------------------------------------------------------------- src/model/glm_draws.c */
-/* glm_draws: what a stochastic fit may take in place of exact expectations: draws, or a Taylor series
+/* glm_draws: what a stochastic fit may take in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
  *     of
@@ -28362,7 +28394,8 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
  *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of >>expect whose nodes are drawn: noise
  *     of
  *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
- *     second order        log p + 1/2 d2 v at f = mu_n, no draw and no bound      [G32, G33; Gershman, Hoffman & Blei 2012] */
+ *
+ * The latter is a part of glm_expect. */
 
 typedef struct blni_glm_draws {
     size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
@@ -29177,7 +29210,8 @@ BLNI_PRIV int blni_glm_moments_ok(const blni_glm_fit *f)
 {
     for (size_t i = 0; i < f->KD; i++)
         if (!blni_finite(f->m[i])) return 0;
-    for (size_t i = 0; i < f->n_q - f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300)) return 0;
+    for (size_t i = 0; i < f->n_q - f->KD; i++)
+        if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300)) return 0;
     return 1;
 }
 
@@ -29636,6 +29670,16 @@ BLNI_PRIV void blni_glm_map_result(const blni_glm_fit *f, blni_glm_result *r)
     for (size_t i = 0; i < d->basis->D; i++) r->s[i] = f->sgd ? f->root[i] : f->mode.penalty[i] > 0.0 ? f->mode.s[i] : 0.0;
 }
 
+/* Has the sum of the d2_n phi_ni^2 of a weight become positive, so that its variance, and that of its prior, grow without end? */
+BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
+{
+    for (size_t i = 0; i < f->KD; i++) {
+        const double start = f->scale[i % f->desc.basis->D];
+        if (!(f->psi[i] < 1e12*start*start)) return 1;
+    }
+    return 0;
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
@@ -29646,6 +29690,9 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     if (blni_glm_is_map(f) && !f->sgd) f->value = -f->mode.J;
     else if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
         status = blni_glm_value_at(f, &f->value, report);
+    if (status == BLN_OK && d->inference == BLN_GLM_NPV && blni_glm_runs_away(f))
+        status = blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                           "glm: NPV's objective has no top here: log p is not concave; use a variational bound");
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
     if (status != BLN_OK) return status;
@@ -29834,7 +29881,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
     if (q->D != glm->desc.basis->D)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
     bln_glm_desc d = glm->desc;
-    d.inference = BLN_GLM_VARIATIONAL;
+    d.inference = d.inference == BLN_GLM_NPV ? BLN_GLM_NPV : BLN_GLM_VARIATIONAL;
     d.components = q->K;
     status = blni_glm_open(glm, &d, NULL, data, &f, report);
     if (status != BLN_OK) return status;
@@ -30058,7 +30105,7 @@ BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, d
  *     str        likelihood: its name in >>families
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
- *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP
+ *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP, 4 SGVI, 5 NPV
  *     u64        K: components (1 but for a mixture)
  *     f64        log Z, or the bound, or log p(y, w);   f64 N: sum of the weights of the rows
  *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
@@ -30122,12 +30169,13 @@ BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
         return r->status;
     }
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
-    if (inference > BLN_GLM_MAP) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    if (inference > BLN_GLM_NPV) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
     d->inference = (bln_glm_inference)inference;
     d->components = (size_t)K;
     const int mixture = blni_glm_by_mixture(d), matrix = !mixture && d->inference != BLN_GLM_MAP;
-    if (K == 0 || (!mixture && K > 1)) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    if (K == 0 || (K > 1 && (!mixture || d->inference == BLN_GLM_SGVI)))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
     if (D > left || (mixture && K > left/D/2) || (matrix && (D > 2*left/D || D*(D + 1)/2 > left)))
         return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");

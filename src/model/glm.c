@@ -37,7 +37,7 @@ struct bln_glm {
 /* Is its posterior a mixture? */
 BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
 {
-    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI;
+    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI || d->inference == BLN_GLM_NPV;
 }
 
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
@@ -95,10 +95,12 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_SGVI) return "glm: unknown inference";
+    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_NPV) return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if ((int)desc->expectation < 0 || desc->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
+    if (desc->components > 1 && (!blni_glm_by_mixture(desc) || desc->inference == BLN_GLM_SGVI))
+        return "glm: components need variational inference";
+    if (desc->inference == BLN_GLM_NPV && desc->nodes) return "glm: NPV takes no expectations, and so no nodes";
     if (desc->expectation && !(desc->inference == BLN_GLM_VARIATIONAL && desc->batch) && desc->inference != BLN_GLM_SGVI)
         return "glm: draws need variational inference by batches";
     if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))

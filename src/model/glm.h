@@ -48,6 +48,11 @@
  *                          too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for teaching.
  *                          BLN_GLM_VARIATIONAL with `batch` finds the same with less noise.
  *                                                                                [G39; Titsias & Lazaro-Gredilla 2014]
+ *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
+ *                          are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of expectations: one evaluation of the likelihood for
+ *                          each row. No bound of the evidence: where v is wider than log p is quadratic it may lie anywhere, and
+ *                          prefers such mu where d2 is small. Where log p is not concave it may have no top (BLN_EUNDEFINED). Else
+ *                          as BLN_GLM_VARIATIONAL: for comparison.                      [G32, G33; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
@@ -71,7 +76,9 @@
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
-typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP, BLN_GLM_SGVI } bln_glm_inference;
+typedef enum bln_glm_inference {
+    BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP, BLN_GLM_SGVI, BLN_GLM_NPV
+} bln_glm_inference;
 
 /* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
  *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
@@ -143,7 +150,8 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
  * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
  * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
- * BLN_EUNDEFINED: with flat priors, no maximum; Laplace: log p without curvature (the Laplace likelihood).
+ * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
+ * likelihood); NPV: variances without end.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
  * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
@@ -178,7 +186,7 @@ BLN_API bln_status bln_glm_full_at(const bln_glm *glm, const bln_data *data, con
                                    const double *likelihood_theta, const double *theta, double *bound, double *mean, double *C,
                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
-/* The bound at any mixture q of as many weights as the model, of any kind, has, likewise.
+/* The bound, of a model of NPV its objective, at any mixture q of as many weights as the model, of any kind, has, likewise.
  *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
  * Errors as above, and what bln_mixture_check says; BLN_EDOMAIN: a flat prior. */
 BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
@@ -187,7 +195,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace and full; else NULL */
-BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational; else NULL, as for a point */
+BLN_API const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational, SGVI, NPV; else NULL */
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */

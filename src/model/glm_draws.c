@@ -1,4 +1,4 @@
-/* glm_draws: what a stochastic fit may take in place of exact expectations: draws, or a Taylor series
+/* glm_draws: what a stochastic fit may take in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
  *     of
@@ -7,7 +7,8 @@
  *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of >>expect whose nodes are drawn: noise
  *     of
  *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
- *     second order        log p + 1/2 d2 v at f = mu_n, no draw and no bound      [G32, G33; Gershman, Hoffman & Blei 2012] */
+ *
+ * The latter is a part of glm_expect. */
 #include "glm.h"
 
 typedef struct blni_glm_draws {

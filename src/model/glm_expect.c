@@ -10,6 +10,7 @@ typedef struct blni_glm_expected {
     double *et;                         /* n_eta x block: in eta                                               */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    int     taylor;                     /* second order about mu in place of the expectation                   */
     int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
     bln_rng rng;
@@ -24,6 +25,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
     e->rows = rows;
     e->K = K;
     e->nodes = d->nodes;
+    e->taylor = d->inference == BLN_GLM_NPV;
     e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
     for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
     e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, rows->block));
@@ -93,6 +95,25 @@ BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_
     }
 }
 
+/* log p + 1/2 d2 v at f = mu and its slopes, d1 + 1/2 d3 v in mu, 1/2 d2 in v, and into e->et that in eta: what E log p is but for
+ * terms of fourth order in sqrt v. Vectors of e->rows are room. [G32, G33; Gershman, Hoffman & Blei 2012] */
+BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, const double *mu,
+                               const double *v, double *el, double *em, double *ev)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    bln_likelihood_eval(l, h->eta, n, t, mu, r->lp, r->d1, r->d2, r->d3);
+    for (size_t i = 0; i < n; i++) {
+        el[i] = r->lp[i] + 0.5*r->d2[i]*v[i];
+        em[i] = r->d1[i] + 0.5*r->d3[i]*v[i];
+        ev[i] = 0.5*r->d2[i];
+    }
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) e->et[k*r->block + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
+    }
+}
+
 /* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
@@ -104,7 +125,8 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     for (size_t k = 0; k < e->K; k++) {
         double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
         for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
-        if (e->drawn) {
+        if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, el, em, ev);
+        else if (e->drawn) {
             bln_rng_normals(&e->rng, e->draws*n, e->e);
             bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
         } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);

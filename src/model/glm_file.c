@@ -4,7 +4,7 @@
  *     str        likelihood: its name in >>families
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
- *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP
+ *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP, 4 SGVI, 5 NPV
  *     u64        K: components (1 but for a mixture)
  *     f64        log Z, or the bound, or log p(y, w);   f64 N: sum of the weights of the rows
  *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
@@ -70,12 +70,13 @@ BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
         return r->status;
     }
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
-    if (inference > BLN_GLM_MAP) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    if (inference > BLN_GLM_NPV) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
     d->inference = (bln_glm_inference)inference;
     d->components = (size_t)K;
     const int mixture = blni_glm_by_mixture(d), matrix = !mixture && d->inference != BLN_GLM_MAP;
-    if (K == 0 || (!mixture && K > 1)) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    if (K == 0 || (K > 1 && (!mixture || d->inference == BLN_GLM_SGVI)))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
     if (D > left || (mixture && K > left/D/2) || (matrix && (D > 2*left/D || D*(D + 1)/2 > left)))
         return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");

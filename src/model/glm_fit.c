@@ -199,7 +199,8 @@ BLNI_PRIV int blni_glm_moments_ok(const blni_glm_fit *f)
 {
     for (size_t i = 0; i < f->KD; i++)
         if (!blni_finite(f->m[i])) return 0;
-    for (size_t i = 0; i < f->n_q - f->KD; i++) if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300)) return 0;
+    for (size_t i = 0; i < f->n_q - f->KD; i++)
+        if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300)) return 0;
     return 1;
 }
 
@@ -658,6 +659,16 @@ BLNI_PRIV void blni_glm_map_result(const blni_glm_fit *f, blni_glm_result *r)
     for (size_t i = 0; i < d->basis->D; i++) r->s[i] = f->sgd ? f->root[i] : f->mode.penalty[i] > 0.0 ? f->mode.s[i] : 0.0;
 }
 
+/* Has the sum of the d2_n phi_ni^2 of a weight become positive, so that its variance, and that of its prior, grow without end? */
+BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
+{
+    for (size_t i = 0; i < f->KD; i++) {
+        const double start = f->scale[i % f->desc.basis->D];
+        if (!(f->psi[i] < 1e12*start*start)) return 1;
+    }
+    return 0;
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
@@ -668,6 +679,9 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     if (blni_glm_is_map(f) && !f->sgd) f->value = -f->mode.J;
     else if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
         status = blni_glm_value_at(f, &f->value, report);
+    if (status == BLN_OK && d->inference == BLN_GLM_NPV && blni_glm_runs_away(f))
+        status = blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                           "glm: NPV's objective has no top here: log p is not concave; use a variational bound");
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
     if (status != BLN_OK) return status;

@@ -92,7 +92,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
     if (q->D != glm->desc.basis->D)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
     bln_glm_desc d = glm->desc;
-    d.inference = BLN_GLM_VARIATIONAL;
+    d.inference = d.inference == BLN_GLM_NPV ? BLN_GLM_NPV : BLN_GLM_VARIATIONAL;
     d.components = q->K;
     status = blni_glm_open(glm, &d, NULL, data, &f, report);
     if (status != BLN_OK) return status;
