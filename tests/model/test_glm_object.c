@@ -2,15 +2,15 @@
 #include "glm_tools.h"
 
 /* The ways of inference, in the order of their enum, and the stochastic ones. */
-enum { GLM_STOCHASTIC = BLN_GLM_MAP + 1, GLM_MAP_BATCH, GLM_KINDS };
+enum { GLM_STOCHASTIC = BLN_GLM_NPV + 1, GLM_MAP_BATCH, GLM_KINDS };
 
 static bln_glm_desc glm_object_desc(const bln_basis *b, int kind)
 {
     bln_glm_desc d = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
     d.inference = kind == GLM_STOCHASTIC ? BLN_GLM_VARIATIONAL : kind == GLM_MAP_BATCH ? BLN_GLM_MAP : (bln_glm_inference)kind;
-    d.components = d.inference == BLN_GLM_VARIATIONAL ? 2 : 1;
+    d.components = d.inference == BLN_GLM_VARIATIONAL || d.inference == BLN_GLM_NPV ? 2 : 1;
     d.batch = kind >= GLM_STOCHASTIC ? 7 : 0;
-    d.nodes = kind == BLN_GLM_LAPLACE ? 0 : 8;
+    d.nodes = kind == BLN_GLM_LAPLACE || kind == BLN_GLM_NPV ? 0 : 8;
     return d;
 }
 
@@ -44,6 +44,12 @@ TEST(glm_object, options)
     GLM_REFUSES((d.inference = BLN_GLM_FULL, d.components = 1, d.prior_var = flat), "flat");
     GLM_REFUSES((d.inference = BLN_GLM_MAP, d.components = 1, d.batch = 5, d.prior_var = flat), "flat");
     GLM_REFUSES((d.inference = BLN_GLM_MAP, d.components = 2), "components");
+    GLM_REFUSES((d.inference = BLN_GLM_SGVI, d.components = 2), "components");
+    GLM_REFUSES((d.inference = BLN_GLM_SGVI, d.components = 1, d.draws = 2), "one draw");
+    GLM_REFUSES((d.inference = BLN_GLM_SGVI, d.components = 1, d.expectation = BLN_GLM_EXPECT_LOCAL), "one draw");
+    GLM_REFUSES(d.expectation = BLN_GLM_EXPECT_LOCAL, "by batches");
+    GLM_REFUSES((d.expectation = (bln_glm_expectation)3, d.batch = 5), "expectation");
+    GLM_REFUSES((d.inference = BLN_GLM_NPV, d.nodes = 8), "nodes");
     GLM_REFUSES(d.theta = bad, "theta");
     GLM_REFUSES((d.likelihood = bln_likelihood_gaussian(), d.likelihood_theta = &zero), "likelihood_theta");
     GLM_REFUSES(d.theta_sd = -1.0, "theta_sd");
@@ -118,12 +124,13 @@ TEST(glm_object, undetermined)
     CHECK_STATUS(bln_glm_fit(glm, &data, &r), BLN_EUNDEFINED);
     CHECK_TEXT(r.text, "curvature");
     bln_glm_free(glm);
-    for (int kind = BLN_GLM_VARIATIONAL; kind < BLN_GLM_MAP; kind++) {
+    for (int kind = BLN_GLM_VARIATIONAL; kind < GLM_STOCHASTIC; kind++) {
+        if (kind == BLN_GLM_MAP) continue;
         desc.inference = (bln_glm_inference)kind;
         glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &r));
-        CHECK((bln_glm_posterior(glm) == NULL) == (kind == BLN_GLM_VARIATIONAL));
-        CHECK((bln_glm_mixture(glm) == NULL) == (kind != BLN_GLM_VARIATIONAL));
+        CHECK((bln_glm_posterior(glm) == NULL) == (kind != BLN_GLM_FULL));
+        CHECK((bln_glm_mixture(glm) == NULL) == (kind == BLN_GLM_FULL));
         bln_glm_free(glm);
     }
     bln_basis_free(b);
@@ -140,6 +147,7 @@ TEST(glm_object, same_fit)
         for (size_t k = 0; k < (size_t)data.weight[i]; k++) rows[copy++] = i;
     double *work = test_doubles(bln_minibatch_gather_work(&data, copy));
     for (int kind = 0; kind < GLM_STOCHASTIC; kind++) {
+        if (kind == BLN_GLM_SGVI) continue;                   /* by batches, which sources have not */
         bln_glm_desc desc = glm_object_desc(b, kind);
         bln_data_reader reader;
         bln_data written;

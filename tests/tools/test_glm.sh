@@ -21,7 +21,7 @@ run 2 fit d.csv $glm -o m;                                           err_has '--
 run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no likelihood "nope"; there are gaussian, student_t,'
 err_has ', ordinal, bernoulli, binomial, poisson'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
-run 2 fit d.csv $glm -o m --likelihood poisson --inference magic;    err_has '--inference wants laplace, full or mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference magic;    err_has '--inference wants laplace, full, mixture, map, sgvi or npv'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
@@ -33,6 +33,9 @@ run 2 fit d.csv --outputs y,z --basis linear --model glm -o m --likelihood poiss
 run 2 fit d.csv $glm -o m --likelihood poisson --components 2;       err_has '--components is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--entropy is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference full --batch 9;  err_has '--batch is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --components 2;  err_has '--components is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood laplace --inference map;      err_has "no curvature for Newton's method"
+run 2 fit d.csv $glm -o m --likelihood poisson --inference map --batch 9 --prior flat;  err_has 'but not with --batch'
 run 2 fit d.csv $glm -o m --likelihood poisson --noise-var v;        err_has 'poisson_log has no noise variance'
 run 2 fit d.csv $glm -o m --likelihood student_t --trials n;         err_has 'knows neither trials nor exposure'
 run 2 fit d.csv $glm -o m --likelihood ordinal --trials n;           err_has 'knows neither trials nor exposure'
@@ -259,6 +262,25 @@ run 0 fit kilo.csv --target y --basis linear --offset o --ignore v --model glm -
 yes "equivariance of the scale" '$1 == "scale" { s[++n] = $2 } END { if (n != 2 || (s[2]/s[1] - 1000)^2 > 1) ok = 0 }' a b
 run 0 score a.bln line.csv;  cp out a;  run 0 score b.bln kilo.csv
 yes "and of the density" '$1 == "mll" { s[++n] = $2 } END { if (n != 2 || (s[2] - s[1] - log(1000))^2 > 1e-8) ok = 0 }' a out
+
+# ---- a point, a mixture by second order, one by draws: all verbs ----
+# The point without priors is maximum likelihood: Bliss's beetles again, with R's log-likelihood; predictions know no doubt of f.
+run 0 fit beetle.csv --target killed --trials n --basis linear --model glm --prior flat -o m.bln --likelihood binomial --inference map
+out_has 'inference        MAP: a point';  near 'log density' 3 -18.71513 1e-5 out
+run 0 info m.bln;  near log10dose 2 34.27033 1e-5 out;  near log10dose 3 0 0 out
+run 0 predict m.bln beetle.csv -o p.csv
+yes "a point has no variance" '{ split($0, v, ",") } NR > 1 { if (v[3] != 0 || v[6] != v[1] || v[7] != v[1] || !(v[2] > 0)) ok = 0 }
+    END { if (NR != 9) ok = 0 }' p.csv
+for i in map 'map --batch 10' sgvi 'npv --components 2 --seed 5' 'npv --batch 20'; do
+    run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference $i --max-iterations 30 -o m.bln
+    run 0 info m.bln;  run 0 predict m.bln c.csv -o p.csv;  run 0 score m.bln c.csv;  near log_loss 2 0.5 0.12 out
+    run 0 plot m.bln c.csv --x age -o m.svg
+    run 0 cv c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference $i --max-iterations 30 --folds 2
+done
+run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference npv -o m.bln
+out_has 'nonparametric variational, 1 component'; out_has '(second order, no bound)'
+run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference sgvi --max-iterations 9 -o m.bln
+out_has 'variational, by draws of the weights'; out_has '(lower bound)'
 
 # ---- files ----
 run 0 info c.bln
