@@ -143,6 +143,8 @@
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
+ *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
+ *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
@@ -191,6 +193,7 @@
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
  *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
+ *     Titsias & Lazaro-Gredilla 2014  Doubly stochastic variational Bayes for non-conjugate inference. ICML 31.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).

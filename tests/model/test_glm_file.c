@@ -189,7 +189,7 @@ static bln_glm *glmfile_fit(const char *spec, bln_likelihood l, bln_glm_inferenc
     bln_glm_desc desc = glm_desc(*basis, l);
     desc.inference = inference;
     desc.components = mixture ? 2 : 0;
-    desc.nodes = inference == BLN_GLM_NPV ? 0 : variational || strcmp(l.ops->name, "laplace") ? 8 : 0;         /* few, but where p has a kink */
+    desc.nodes = inference != BLN_GLM_NPV && (variational || strcmp(l.ops->name, "laplace")) ? 8 : 0;   /* few, but at kinks */
     desc.max_iterations = 4;
     desc.per_weight = mixture;
     bln_glm *glm = glm_new(&desc);

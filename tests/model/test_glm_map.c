@@ -5,9 +5,9 @@ static const char *const glm_map_names[] = { "gaussian", "student_t", "bernoulli
                                              "negative_binomial" };
 enum { GLM_MAP_NAMES = sizeof glm_map_names/sizeof *glm_map_names };
 
-/* The golden modes of Laplace's method, and what a point is: log p(y, w^) = log Z - D/2 log 2 pi - 1/2 log|C| by the golden log Z and
- * C; predictions are those of f = phi'w^. The mode is exact to a few eps times the condition of C (below 10), and so are sums of six
- * rows; the curvature of Student's t counts as Laplace's does. */
+/* The golden modes of Laplace's method, and what a point is: log p(y, w^) = log Z - D/2 log 2 pi - 1/2 log|C| by the golden log Z
+ * and C; predictions are those of f = phi'w^. The mode is exact to a few eps times the condition of C (below 10), and so are sums
+ * of six rows; the curvature of Student's t counts as Laplace's does. */
 TEST(glm_map, golden)
 {
     bln_basis_ops ops;

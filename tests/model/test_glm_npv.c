@@ -108,7 +108,8 @@ TEST(glm_npv, beside_the_bound)
     bln_basis_free(b);
 }
 
-/* Student's t with targets that none of the features reach: d2 > 0 in nearly every row at the start, and the variances have no end. */
+/* Student's t with targets that none of the features reach: d2 > 0 in nearly every row at the start, and the variances have no end.
+ * */
 TEST(glm_npv, no_top)
 {
     const double theta[] = { 0.1, 3.0 }, lambda = 0.1;

@@ -21,7 +21,8 @@ run 2 fit d.csv $glm -o m;                                           err_has '--
 run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no likelihood "nope"; there are gaussian, student_t,'
 err_has ', ordinal, bernoulli, binomial, poisson'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
-run 2 fit d.csv $glm -o m --likelihood poisson --inference magic;    err_has '--inference wants laplace, full, mixture, map, sgvi or npv'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference magic
+err_has '--inference wants laplace, full, mixture, map, sgvi or npv'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
@@ -265,10 +266,10 @@ yes "and of the density" '$1 == "mll" { s[++n] = $2 } END { if (n != 2 || (s[2] 
 
 # ---- a point, a mixture by second order, one by draws: all verbs ----
 # The point without priors is maximum likelihood: Bliss's beetles again, with R's log-likelihood; predictions know no doubt of f.
-run 0 fit beetle.csv --target killed --trials n --basis linear --model glm --prior flat -o m.bln --likelihood binomial --inference map
+run 0 $beetle --likelihood binomial --inference map
 out_has 'inference        MAP: a point';  near 'log density' 3 -18.71513 1e-5 out
-run 0 info m.bln;  near log10dose 2 34.27033 1e-5 out;  near log10dose 3 0 0 out
-run 0 predict m.bln beetle.csv -o p.csv
+run 0 info b.bln;  near log10dose 2 34.27033 1e-5 out;  near log10dose 3 0 0 out
+run 0 predict b.bln beetle.csv -o p.csv
 yes "a point has no variance" '{ split($0, v, ",") } NR > 1 { if (v[3] != 0 || v[6] != v[1] || v[7] != v[1] || !(v[2] > 0)) ok = 0 }
     END { if (NR != 9) ok = 0 }' p.csv
 for i in map 'map --batch 10' sgvi 'npv --components 2 --seed 5' 'npv --batch 20'; do
