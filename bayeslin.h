@@ -3335,8 +3335,11 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
  * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
  * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
- * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. That of MAP likewise, with
- * log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
+ * max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                       (G29)
+ * for K = 1 (1-r)/psi + r (1/lambda - sum_n 2 dE_n/dv_n phi_ni^2), which needs no scale of its own and no memory of gradients
+ * [Khan & Lin 2017]; r falls as the rate does. 1/psi never less than half what it was, nor than 1/(10 lambda). A step of the step
+ * form is an epoch. That of MAP likewise, with log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
  * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
  * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
  *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
@@ -3395,6 +3398,8 @@ typedef struct bln_glm_desc {
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_expectation expectation;   /* what they take for E log p                             (0: the rule)           */
     size_t            draws;           /* of f or w, if that                                     (0: 1)                  */
+    double            natural;         /* rate, at most 1, of natural-gradient steps of m and psi, beside the method's of all else
+                                                                                                 (0: the method's for all) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
@@ -27454,6 +27459,9 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
         return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
     if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
+    if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
+    if (desc->natural > 0.0 && !(blni_glm_by_mixture(desc) && (desc->batch || desc->inference == BLN_GLM_SGVI)))
+        return "glm: natural-gradient steps need a mixture and batches";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
     if ((why = blni_glm_check_priors(desc)) != NULL) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
@@ -29051,6 +29059,7 @@ typedef struct blni_glm_fit {
     double          value;                 /* of the objective to be minimised, at x                  */
     bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
     bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
+    double          sgd_rate;              /* its first one                                           */
     blni_glm_batches batches;
     uint64_t        batch;                 /* number of the next one                                   */
     double          sum, mean;             /* of estimates of this epoch; of the one before            */
@@ -29457,6 +29466,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.n = n;
     s.method = d->method;
     s.rate = d->rate;
+    s.plain = d->natural > 0.0 ? 2*d->components*d->basis->D : 0;
     s.average = BLN_AVERAGE_TAIL;
     s.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     s.window = (size_t)(5*batches);
@@ -29473,6 +29483,21 @@ BLNI_PRIV void blni_glm_all_rows(blni_glm_fit *f)
     r->source = &f->source;
     r->n = f->scan.n;
     r->scale = 1.0;
+}
+
+/* f->gradient of m and log psi becomes what a plain step at the rate r takes to the end of a natural-gradient one (G29). */
+BLNI_PRIV void blni_glm_natural_step(blni_glm_fit *f, double r)
+{
+    const double part = f->desc.natural*r/f->sgd_rate, K = (double)f->desc.components;
+    for (size_t j = 0; j < f->KD; j++) {
+        const size_t i = j % f->desc.basis->D;
+        const double old = 1.0/f->psi[j], least = 0.1/f->q.lambda[i];
+        double precision = old - 2.0*part*K*f->q.dpsi[j];
+        precision = precision > 0.5*old ? precision : 0.5*old;
+        precision = precision > least ? precision : least;
+        f->gradient[j] = -part*K*f->q.dm[j]/(precision*f->scale[i]*r);
+        f->gradient[f->KD + j] = log(precision*f->psi[j])/r;
+    }
 }
 
 /* The objective's estimate at x by batch number t, and its gradient. */
@@ -29498,6 +29523,7 @@ BLNI_PRIV bln_status blni_glm_epoch(blni_glm_fit *f, bln_report *report)
         status = blni_glm_estimate(f, f->batch, bln_sgd_x(f->sgd), &value, report);
         if (status != BLN_OK) return status;
         f->sum += value*(double)f->batches.n/(double)f->scan.n;
+        if (f->desc.natural > 0.0 && blni_finite(value)) blni_glm_natural_step(f, bln_sgd_rate(f->sgd));
         status = bln_sgd_step(f->sgd, f->gradient, f->batch < batches ? value : f->mean, report);
         f->batch++;
     }
@@ -29546,6 +29572,7 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     bln_status status = blni_glm_starts(f, report);
     if (status == BLN_OK && f->desc.batch) {
         const bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
+        f->sgd_rate = bln_sgd_defaults(&steps).rate;
         status = bln_sgd_create(&steps, &f->sgd, report);
     } else if (status == BLN_OK && f->n_free) {
         const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);

@@ -67,8 +67,11 @@
  * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
  * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
  * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
- * max_iterations, or the last point if the run ended before. A step of the step form is an epoch. That of MAP likewise, with
- * log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
+ * max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                       (G29)
+ * for K = 1 (1-r)/psi + r (1/lambda - sum_n 2 dE_n/dv_n phi_ni^2), which needs no scale of its own and no memory of gradients
+ * [Khan & Lin 2017]; r falls as the rate does. 1/psi never less than half what it was, nor than 1/(10 lambda). A step of the step
+ * form is an epoch. That of MAP likewise, with log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
  * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
  * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
  *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
@@ -127,6 +130,8 @@ typedef struct bln_glm_desc {
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_expectation expectation;   /* what they take for E log p                             (0: the rule)           */
     size_t            draws;           /* of f or w, if that                                     (0: 1)                  */
+    double            natural;         /* rate, at most 1, of natural-gradient steps of m and psi, beside the method's of all else
+                                                                                                 (0: the method's for all) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */

@@ -32,6 +32,7 @@ typedef struct blni_glm_fit {
     double          value;                 /* of the objective to be minimised, at x                  */
     bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
     bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
+    double          sgd_rate;              /* its first one                                           */
     blni_glm_batches batches;
     uint64_t        batch;                 /* number of the next one                                   */
     double          sum, mean;             /* of estimates of this epoch; of the one before            */
@@ -438,6 +439,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.n = n;
     s.method = d->method;
     s.rate = d->rate;
+    s.plain = d->natural > 0.0 ? 2*d->components*d->basis->D : 0;
     s.average = BLN_AVERAGE_TAIL;
     s.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     s.window = (size_t)(5*batches);
@@ -454,6 +456,21 @@ BLNI_PRIV void blni_glm_all_rows(blni_glm_fit *f)
     r->source = &f->source;
     r->n = f->scan.n;
     r->scale = 1.0;
+}
+
+/* f->gradient of m and log psi becomes what a plain step at the rate r takes to the end of a natural-gradient one (G29). */
+BLNI_PRIV void blni_glm_natural_step(blni_glm_fit *f, double r)
+{
+    const double part = f->desc.natural*r/f->sgd_rate, K = (double)f->desc.components;
+    for (size_t j = 0; j < f->KD; j++) {
+        const size_t i = j % f->desc.basis->D;
+        const double old = 1.0/f->psi[j], least = 0.1/f->q.lambda[i];
+        double precision = old - 2.0*part*K*f->q.dpsi[j];
+        precision = precision > 0.5*old ? precision : 0.5*old;
+        precision = precision > least ? precision : least;
+        f->gradient[j] = -part*K*f->q.dm[j]/(precision*f->scale[i]*r);
+        f->gradient[f->KD + j] = log(precision*f->psi[j])/r;
+    }
 }
 
 /* The objective's estimate at x by batch number t, and its gradient. */
@@ -479,6 +496,7 @@ BLNI_PRIV bln_status blni_glm_epoch(blni_glm_fit *f, bln_report *report)
         status = blni_glm_estimate(f, f->batch, bln_sgd_x(f->sgd), &value, report);
         if (status != BLN_OK) return status;
         f->sum += value*(double)f->batches.n/(double)f->scan.n;
+        if (f->desc.natural > 0.0 && blni_finite(value)) blni_glm_natural_step(f, bln_sgd_rate(f->sgd));
         status = bln_sgd_step(f->sgd, f->gradient, f->batch < batches ? value : f->mean, report);
         f->batch++;
     }
@@ -527,6 +545,7 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     bln_status status = blni_glm_starts(f, report);
     if (status == BLN_OK && f->desc.batch) {
         const bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
+        f->sgd_rate = bln_sgd_defaults(&steps).rate;
         status = bln_sgd_create(&steps, &f->sgd, report);
     } else if (status == BLN_OK && f->n_free) {
         const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);

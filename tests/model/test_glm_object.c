@@ -50,6 +50,9 @@ TEST(glm_object, options)
     GLM_REFUSES(d.expectation = BLN_GLM_EXPECT_LOCAL, "by batches");
     GLM_REFUSES((d.expectation = (bln_glm_expectation)3, d.batch = 5), "expectation");
     GLM_REFUSES((d.inference = BLN_GLM_NPV, d.nodes = 8), "nodes");
+    GLM_REFUSES(d.natural = 0.5, "batches");
+    GLM_REFUSES((d.natural = 1.5, d.batch = 5), "natural");
+    GLM_REFUSES((d.natural = BLNI_NAN, d.batch = 5), "natural");
     GLM_REFUSES(d.theta = bad, "theta");
     GLM_REFUSES((d.likelihood = bln_likelihood_gaussian(), d.likelihood_theta = &zero), "likelihood_theta");
     GLM_REFUSES(d.theta_sd = -1.0, "theta_sd");
