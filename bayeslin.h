@@ -3359,6 +3359,16 @@ typedef enum bln_glm_inference {
  * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
 typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
 
+/* Where the search for a mixture begins.
+ *     BLN_GLM_START_MODE      one component at the mode, psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2); others 2 sqrt psi N(0, I)
+ *     off it
+ *                             (G31)
+ *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode: for
+ *     comparison
+ * Of several `starts` the one with the greatest bound goes on: all by all rows and the same rule, so that the best is the best and
+ * not the luckiest with its batch. A single component at the mode has no second one. */
+typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
+
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
@@ -3389,6 +3399,8 @@ typedef struct bln_glm_desc {
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of where components start                              (0: seed 0)             */
+    bln_glm_start     start;           /* that of a mixture                                      (0: the mode)           */
+    size_t            starts;          /* to choose from                                         (0: 1)                  */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
@@ -27403,6 +27415,7 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     }
     if (!d.components)        d.components = 1;
     if (!d.draws)             d.draws = 1;
+    if (!d.starts)            d.starts = 1;
     if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
     if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
@@ -27459,6 +27472,8 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
         return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
     if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
+    if (desc->start != BLN_GLM_START_MODE && desc->start != BLN_GLM_START_RANDOM) return "glm: unknown start";
+    if ((desc->start || desc->starts > 1) && !blni_glm_by_mixture(desc)) return "glm: only mixtures have starts to choose from";
     if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
     if (desc->natural > 0.0 && !(blni_glm_by_mixture(desc) && (desc->batch || desc->inference == BLN_GLM_SGVI)))
         return "glm: natural-gradient steps need a mixture and batches";
@@ -29429,29 +29444,71 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
     return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
 }
 
+/* Start number s into f->x, in which all but the components is there, and with START_MODE the first of these too. */
+BLNI_PRIV void blni_glm_candidate(blni_glm_fit *f, size_t s)
+{
+    const size_t D = f->desc.basis->D, first = f->desc.start == BLN_GLM_START_MODE;
+    bln_rng rng;
+    bln_rng_seed(&rng, f->desc.seed, s ? UINT64_MAX - s : 0);
+    for (size_t j = first*D; j < f->KD; j++) {
+        const double e = bln_rng_normal(&rng);
+        f->x[j] = first ? f->x[j % D] + 2.0*e : e;
+        f->x[f->KD + j] = 2.0*log(f->scale[j % D]);
+        if (!first) f->x[f->KD + j] += log(0.5*(bln_rng_exponential(&rng) + bln_rng_exponential(&rng)));
+    }
+}
+
+/* f->x0 <- the best start, and the search from there. */
+BLNI_PRIV bln_status blni_glm_start_search(blni_glm_fit *f, bln_report *report)
+{
+    const size_t starts = f->desc.start == BLN_GLM_START_MODE && f->desc.components == 1 ? 1 : f->desc.starts;
+    double best = HUGE_VAL;
+    for (size_t s = 0; s < starts; s++) {
+        double value = best;
+        memcpy(f->x, f->x0, f->n_free*sizeof *f->x);
+        blni_glm_candidate(f, s);
+        if (starts > 1) {
+            blni_glm_natural(f, f->x);
+            const bln_status status = blni_glm_value_at(f, &value, report);
+            if (status != BLN_OK) return status;
+            f->evaluations++;
+        }
+        if (s && !(value < best)) continue;
+        best = value;
+        memcpy(f->x0, f->x, f->n_free*sizeof *f->x);
+    }
+    f->evaluated = 0;
+    if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
+    f->refused = 1;
+    const bln_status status = bln_lbfgs_init(f->opt, f->x0, report);
+    f->refused = 0;
+    return status;
+}
+
+/* Without a search for the mode: in units of sqrt lambda. */
+BLNI_PRIV bln_status blni_glm_random_open(blni_glm_fit *f, bln_report *report)
+{
+    blni_map_roots(&f->desc, &f->hyper, f->root);
+    memcpy(f->scale, f->root, f->desc.basis->D*sizeof *f->scale);
+    return blni_glm_start_search(f, report);
+}
+
 /* From the mode to the first mixture, and the search from there. */
 BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
 {
-    const size_t D = f->desc.basis->D, K = f->desc.components;
+    const size_t D = f->desc.basis->D;
     double J, *curvature = f->q.dpsi;
-    bln_rng rng;
     blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
     bln_status status = blni_glm_mode_pass(f, &J, curvature, report);
     if (status != BLN_OK) return status;
     bln_lbfgs_free(f->opt_mode);
     f->opt_mode = NULL;
-    bln_rng_seed(&rng, f->desc.seed, 0);
-    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
-    for (size_t k = 0; k < K; k++)
-        for (size_t i = 0; i < D; i++) {
-            f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);
-            f->x0[f->KD + k*D + i] = 2.0*log(f->scale[i]);
-        }
-    if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
-    f->refused = 1;
-    status = bln_lbfgs_init(f->opt, f->x0, report);
-    f->refused = 0;
-    return status;
+    for (size_t i = 0; i < D; i++) {
+        f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
+        f->x0[i] = f->m[i]/f->scale[i];
+        f->x0[f->KD + i] = 2.0*log(f->scale[i]);
+    }
+    return blni_glm_start_search(f, report);
 }
 
 /* ---- stochastic */
@@ -29580,7 +29637,8 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     }
     if (status != BLN_OK) return status;
     if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) f->full.least = 1e-4*f->desc.tolerance;
-    if (blni_glm_is_mixture(f)) return blni_glm_mode_open(f, report);
+    if (blni_glm_is_mixture(f))
+        return f->desc.start == BLN_GLM_START_MODE ? blni_glm_mode_open(f, report) : blni_glm_random_open(f, report);
     if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
     f->done = f->n_free == 0;
     f->refused = 1;

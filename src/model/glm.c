@@ -53,6 +53,7 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     }
     if (!d.components)        d.components = 1;
     if (!d.draws)             d.draws = 1;
+    if (!d.starts)            d.starts = 1;
     if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
     if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
@@ -109,6 +110,8 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
         return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
     if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
+    if (desc->start != BLN_GLM_START_MODE && desc->start != BLN_GLM_START_RANDOM) return "glm: unknown start";
+    if ((desc->start || desc->starts > 1) && !blni_glm_by_mixture(desc)) return "glm: only mixtures have starts to choose from";
     if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
     if (desc->natural > 0.0 && !(blni_glm_by_mixture(desc) && (desc->batch || desc->inference == BLN_GLM_SGVI)))
         return "glm: natural-gradient steps need a mixture and batches";

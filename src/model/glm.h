@@ -91,6 +91,16 @@ typedef enum bln_glm_inference {
  * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
 typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
 
+/* Where the search for a mixture begins.
+ *     BLN_GLM_START_MODE      one component at the mode, psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2); others 2 sqrt psi N(0, I)
+ *     off it
+ *                             (G31)
+ *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode: for
+ *     comparison
+ * Of several `starts` the one with the greatest bound goes on: all by all rows and the same rule, so that the best is the best and
+ * not the luckiest with its batch. A single component at the mode has no second one. */
+typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
+
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
@@ -121,6 +131,8 @@ typedef struct bln_glm_desc {
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of where components start                              (0: seed 0)             */
+    bln_glm_start     start;           /* that of a mixture                                      (0: the mode)           */
+    size_t            starts;          /* to choose from                                         (0: 1)                  */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */

@@ -402,29 +402,71 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
     return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
 }
 
+/* Start number s into f->x, in which all but the components is there, and with START_MODE the first of these too. */
+BLNI_PRIV void blni_glm_candidate(blni_glm_fit *f, size_t s)
+{
+    const size_t D = f->desc.basis->D, first = f->desc.start == BLN_GLM_START_MODE;
+    bln_rng rng;
+    bln_rng_seed(&rng, f->desc.seed, s ? UINT64_MAX - s : 0);
+    for (size_t j = first*D; j < f->KD; j++) {
+        const double e = bln_rng_normal(&rng);
+        f->x[j] = first ? f->x[j % D] + 2.0*e : e;
+        f->x[f->KD + j] = 2.0*log(f->scale[j % D]);
+        if (!first) f->x[f->KD + j] += log(0.5*(bln_rng_exponential(&rng) + bln_rng_exponential(&rng)));
+    }
+}
+
+/* f->x0 <- the best start, and the search from there. */
+BLNI_PRIV bln_status blni_glm_start_search(blni_glm_fit *f, bln_report *report)
+{
+    const size_t starts = f->desc.start == BLN_GLM_START_MODE && f->desc.components == 1 ? 1 : f->desc.starts;
+    double best = HUGE_VAL;
+    for (size_t s = 0; s < starts; s++) {
+        double value = best;
+        memcpy(f->x, f->x0, f->n_free*sizeof *f->x);
+        blni_glm_candidate(f, s);
+        if (starts > 1) {
+            blni_glm_natural(f, f->x);
+            const bln_status status = blni_glm_value_at(f, &value, report);
+            if (status != BLN_OK) return status;
+            f->evaluations++;
+        }
+        if (s && !(value < best)) continue;
+        best = value;
+        memcpy(f->x0, f->x, f->n_free*sizeof *f->x);
+    }
+    f->evaluated = 0;
+    if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
+    f->refused = 1;
+    const bln_status status = bln_lbfgs_init(f->opt, f->x0, report);
+    f->refused = 0;
+    return status;
+}
+
+/* Without a search for the mode: in units of sqrt lambda. */
+BLNI_PRIV bln_status blni_glm_random_open(blni_glm_fit *f, bln_report *report)
+{
+    blni_map_roots(&f->desc, &f->hyper, f->root);
+    memcpy(f->scale, f->root, f->desc.basis->D*sizeof *f->scale);
+    return blni_glm_start_search(f, report);
+}
+
 /* From the mode to the first mixture, and the search from there. */
 BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
 {
-    const size_t D = f->desc.basis->D, K = f->desc.components;
+    const size_t D = f->desc.basis->D;
     double J, *curvature = f->q.dpsi;
-    bln_rng rng;
     blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
     bln_status status = blni_glm_mode_pass(f, &J, curvature, report);
     if (status != BLN_OK) return status;
     bln_lbfgs_free(f->opt_mode);
     f->opt_mode = NULL;
-    bln_rng_seed(&rng, f->desc.seed, 0);
-    for (size_t i = 0; i < D; i++) f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
-    for (size_t k = 0; k < K; k++)
-        for (size_t i = 0; i < D; i++) {
-            f->x0[k*D + i] = f->m[i]/f->scale[i] + (k ? 2.0*bln_rng_normal(&rng) : 0.0);
-            f->x0[f->KD + k*D + i] = 2.0*log(f->scale[i]);
-        }
-    if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
-    f->refused = 1;
-    status = bln_lbfgs_init(f->opt, f->x0, report);
-    f->refused = 0;
-    return status;
+    for (size_t i = 0; i < D; i++) {
+        f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
+        f->x0[i] = f->m[i]/f->scale[i];
+        f->x0[f->KD + i] = 2.0*log(f->scale[i]);
+    }
+    return blni_glm_start_search(f, report);
 }
 
 /* ---- stochastic */
@@ -553,7 +595,8 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     }
     if (status != BLN_OK) return status;
     if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) f->full.least = 1e-4*f->desc.tolerance;
-    if (blni_glm_is_mixture(f)) return blni_glm_mode_open(f, report);
+    if (blni_glm_is_mixture(f))
+        return f->desc.start == BLN_GLM_START_MODE ? blni_glm_mode_open(f, report) : blni_glm_random_open(f, report);
     if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
     f->done = f->n_free == 0;
     f->refused = 1;

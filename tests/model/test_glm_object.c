@@ -53,6 +53,8 @@ TEST(glm_object, options)
     GLM_REFUSES(d.natural = 0.5, "batches");
     GLM_REFUSES((d.natural = 1.5, d.batch = 5), "natural");
     GLM_REFUSES((d.natural = BLNI_NAN, d.batch = 5), "natural");
+    GLM_REFUSES(d.start = (bln_glm_start)2, "start");
+    GLM_REFUSES((d.inference = BLN_GLM_FULL, d.components = 1, d.starts = 2), "starts");
     GLM_REFUSES(d.theta = bad, "theta");
     GLM_REFUSES((d.likelihood = bln_likelihood_gaussian(), d.likelihood_theta = &zero), "likelihood_theta");
     GLM_REFUSES(d.theta_sd = -1.0, "theta_sd");
