@@ -27364,7 +27364,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
- * their gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
+ * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins, glm_fit
+ * how it goes on; glm_predict asks the result; glm_file keeps it. */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -29040,14 +29041,12 @@ BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_row
     r->scale = (double)b->order.n/(double)b->n;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_fit.c */
-/* glm_fit: learning in steps.
+/* ---------------------------------------------------------------- src/model/glm_objective.c */
+/* glm_objective: the workspace of a fit, its coordinates, and what a search minimises in them.
  *
  * Free coordinates: those of q, which for a mixture are [m_ki/scale_i | log psi_ki], for a stochastic search for the mode
  * w_i/sqrt(lambda_i), and else none; then for all kinds [log lambda_s | eta | theta], each through its bln_param. MAP by Newton's
- * method has none at all, and its steps are glm_laplace's. A fit of a mixture first looks for the mode at the starts of the
- * hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2),
- * scale_i = sqrt(psi_i), and further components stand around it (G31): equal ones would never part. */
+ * method has none at all, and its steps are glm_laplace's. */
 
 enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
 
@@ -29307,7 +29306,12 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
     return BLN_OK;
 }
 
-/* ---- starts */
+/* ---------------------------------------------------------------- src/model/glm_start.c */
+/* glm_start: where a search begins.
+ *
+ * That for a mixture first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no
+ * matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it (G31):
+ * equal ones would never part. */
 
 /* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
@@ -29510,6 +29514,9 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
     }
     return blni_glm_start_search(f, report);
 }
+
+/* ---------------------------------------------------------------- src/model/glm_fit.c */
+/* glm_fit: learning in steps: the searches, init, step, finish, and the loop over them. */
 
 /* ---- stochastic */
 
