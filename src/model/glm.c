@@ -1,8 +1,8 @@
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
- * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins, glm_fit
- * how it goes on; glm_predict asks the result; glm_file keeps it. */
+ * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
+ * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
 #include "glm.h"
 
 /* A point in hyper-parameter space. */

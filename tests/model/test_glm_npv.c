@@ -21,7 +21,7 @@ TEST(glm_npv, golden)
     const bln_mixture q = { 2, 3, golden_glm_m, golden_glm_psi, 3 };
     for (size_t i = 0; i < sizeof golden_glm_npv/sizeof *golden_glm_npv; i++) {
         const golden_glm_npv_row *g = golden_glm_npv + i;
-        double eta[2] = { 1, 1 }, value, dm[6], dpsi[6], d_eta[2] = { 0, 0 };
+        double eta[2] = { 1, 1 }, value = 0.0, dm[6], dpsi[6], d_eta[2] = { 0, 0 };
         const double *y, *trials;
         bln_glm_desc desc = glm_npv_desc(&b, glm_named(g->likelihood, eta, &y, &trials), 2);
         const bln_data data = glm_golden_data(y, trials);
