@@ -126,7 +126,10 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
         status = bln_lbfgs_create(&search, &f->opt, report);
     }
     if (status != BLN_OK) return status;
-    if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) f->full.least = 1e-4*f->desc.tolerance;
+    if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
+        f->full.least = 1e-4*f->desc.tolerance;
+        f->full.part = 1e-6;
+    }
     if (blni_glm_is_mixture(f))
         return f->desc.start == BLN_GLM_START_MODE ? blni_glm_mode_open(f, report) : blni_glm_random_open(f, report);
     if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
@@ -270,8 +273,9 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
+    f->full.part = 0.0;
     if (blni_glm_is_map(f) && !f->sgd) f->value = -f->mode.J;
-    else if (!f->evaluated || !f->n_free || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
+    else if (!f->evaluated || !f->n_free || blni_glm_is_full(f) || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && d->inference == BLN_GLM_NPV && blni_glm_runs_away(f))
         status = blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
