@@ -27364,8 +27364,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
- * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins, glm_fit
- * how it goes on; glm_predict asks the result; glm_file keeps it. */
+ * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
+ * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -29187,8 +29187,9 @@ BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
     const bln_glm_desc *d = &f->desc;
     const double *u = x + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD; i++) f->m[i] = f->scale[i % d->basis->D]*x[i];
-    for (size_t i = 0; i < f->n_q - f->KD; i++) f->psi[i] = exp(x[f->KD + i]);
+    for (size_t j = 0; j < f->KD; j += d->basis->D)
+        for (size_t i = 0; i < d->basis->D; i++) f->m[j + i] = f->scale[i]*x[j + i];
+    bln_vec_exp(f->n_q - f->KD, x + f->KD, f->psi);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
@@ -29214,6 +29215,15 @@ BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double
     return sum;
 }
 
+BLNI_PRIV void blni_glm_chain_mixture(blni_glm_fit *f)
+{
+    const size_t D = f->desc.basis->D;
+    double *m = f->gradient, *psi = m + f->KD;
+    for (size_t j = 0; j < f->KD; j += D)
+        for (size_t i = 0; i < D; i++) m[j + i] = -f->q.dm[j + i]*f->scale[i];
+    for (size_t i = 0; i < f->KD; i++) psi[i] = -f->q.dpsi[i]*f->psi[i];
+}
+
 /* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
 BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
 {
@@ -29221,11 +29231,8 @@ BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const doub
     const double *u = f->x + f->n_q;
     double *g = f->gradient + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD && blni_glm_is_point(f); i++) f->gradient[i] = -f->slope[i];
-    for (size_t i = 0; i < f->KD && blni_glm_is_mixture(f); i++) {
-        f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
-        f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
-    }
+    if (blni_glm_is_mixture(f)) blni_glm_chain_mixture(f);
+    else for (size_t i = 0; i < f->KD; i++) f->gradient[i] = -f->slope[i];
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) {
             g[k] = -d_prior[s]*bln_param_slope(f->param + k, u[k])/f->hyper.prior_var[s];
@@ -29291,8 +29298,10 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
         if (status != BLN_OK) { bln_report_clear(report); f->value = HUGE_VAL; }
     }
     *value = f->evaluated ? f->value : HUGE_VAL;
-    for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
-    if (!f->evaluated) return BLN_OK;
+    if (!f->evaluated) {
+        for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+        return BLN_OK;
+    }
     for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
     if (gradient && !blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         const bln_glm_desc *d = &f->desc;
@@ -29302,7 +29311,7 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
         blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
     } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.expected.d_eta, f->q.d_theta);
     *value += blni_glm_penalty(f, x, f->gradient);
-    if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
+    if (gradient && gradient != f->gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
     return BLN_OK;
 }
 
