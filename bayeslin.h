@@ -3332,10 +3332,10 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
- * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
- * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
- * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
- * max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
+ * unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches
+ * are those of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd:
+ * its rate is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points
+ * since the middle of max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
  *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                       (G29)
  * for K = 1 (1-r)/psi + r (1/lambda - sum_n 2 dE_n/dv_n phi_ni^2), which needs no scale of its own and no memory of gradients
  * [Khan & Lin 2017]; r falls as the rate does. 1/psi never less than half what it was, nor than 1/(10 lambda). A step of the step
@@ -20171,8 +20171,9 @@ BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda,
     }
     for (size_t k = 0; k < q->K; k++)
         for (size_t i = 0; i < q->D; i++) {
-            if (dm) dm[k*ld + i] -= share*q->m[k*ld + i]/lambda[i];
-            if (dpsi) dpsi[k*ld + i] -= 0.5*share/lambda[i];
+            const double part = share/lambda[i];
+            if (dm) dm[k*ld + i] -= part*q->m[k*ld + i];
+            if (dpsi) dpsi[k*ld + i] -= 0.5*part;
         }
     return -0.5*sum;
 }
@@ -27364,8 +27365,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
- * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins, glm_fit
- * how it goes on; glm_predict asks the result; glm_file keeps it. */
+ * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
+ * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -28282,6 +28283,7 @@ typedef struct blni_glm_expected {
     double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
     double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
     double *et;                         /* n_eta x block: in eta                                               */
+    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     int     taylor;                     /* second order about mu in place of the expectation                   */
@@ -28404,7 +28406,7 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
             bln_rng_normals(&e->rng, e->draws*n, e->e);
             bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
         } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
-        else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
+        else bln_likelihood_expect(l, h->eta, n, t, mu, v, e->tolerance, el, em, ev, e->et, ld);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i]/(double)e->K;
             sum += weight > 0.0 ? weight*el[i] : 0.0;
@@ -28861,14 +28863,21 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
     e->dpsi     = blni_carve_doubles(a, KD);
 }
 
-/* From here to _exact passes draw what the desc says they should, if anything: the draws of step t. */
+/* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
+ * of step t, and take expectations no more accurately than the choice of rows deserves. */
 BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t)
 {
     bln_rng_seed(&e->expected.rng, seed, t + 1);           /* stream 0 is where components start */
     e->expected.drawn = e->expected.draws > 0;
+    e->expected.tolerance = 1e-6;
     e->draws.on = e->draws.KL > 0;
 }
-BLNI_PRIV void blni_bound_exact(blni_bound *e) { e->expected.drawn = e->draws.on = 0; }
+
+BLNI_PRIV void blni_bound_exact(blni_bound *e)
+{
+    e->expected.drawn = e->draws.on = 0;
+    e->expected.tolerance = 0.0;
+}
 
 /* The rows' part of the bound and of all gradients, which are cleared first. */
 BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
@@ -29187,8 +29196,9 @@ BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
     const bln_glm_desc *d = &f->desc;
     const double *u = x + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD; i++) f->m[i] = f->scale[i % d->basis->D]*x[i];
-    for (size_t i = 0; i < f->n_q - f->KD; i++) f->psi[i] = exp(x[f->KD + i]);
+    for (size_t j = 0; j < f->KD; j += d->basis->D)
+        for (size_t i = 0; i < d->basis->D; i++) f->m[j + i] = f->scale[i]*x[j + i];
+    bln_vec_exp(f->n_q - f->KD, x + f->KD, f->psi);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
@@ -29214,6 +29224,15 @@ BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double
     return sum;
 }
 
+BLNI_PRIV void blni_glm_chain_mixture(blni_glm_fit *f)
+{
+    const size_t D = f->desc.basis->D;
+    double *m = f->gradient, *psi = m + f->KD;
+    for (size_t j = 0; j < f->KD; j += D)
+        for (size_t i = 0; i < D; i++) m[j + i] = -f->q.dm[j + i]*f->scale[i];
+    for (size_t i = 0; i < f->KD; i++) psi[i] = -f->q.dpsi[i]*f->psi[i];
+}
+
 /* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
 BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
 {
@@ -29221,11 +29240,8 @@ BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const doub
     const double *u = f->x + f->n_q;
     double *g = f->gradient + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD && blni_glm_is_point(f); i++) f->gradient[i] = -f->slope[i];
-    for (size_t i = 0; i < f->KD && blni_glm_is_mixture(f); i++) {
-        f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
-        f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
-    }
+    if (blni_glm_is_mixture(f)) blni_glm_chain_mixture(f);
+    else for (size_t i = 0; i < f->KD; i++) f->gradient[i] = -f->slope[i];
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) {
             g[k] = -d_prior[s]*bln_param_slope(f->param + k, u[k])/f->hyper.prior_var[s];
@@ -29291,8 +29307,10 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
         if (status != BLN_OK) { bln_report_clear(report); f->value = HUGE_VAL; }
     }
     *value = f->evaluated ? f->value : HUGE_VAL;
-    for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
-    if (!f->evaluated) return BLN_OK;
+    if (!f->evaluated) {
+        for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+        return BLN_OK;
+    }
     for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
     if (gradient && !blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         const bln_glm_desc *d = &f->desc;
@@ -29302,16 +29320,16 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
         blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
     } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.expected.d_eta, f->q.d_theta);
     *value += blni_glm_penalty(f, x, f->gradient);
-    if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
+    if (gradient && gradient != f->gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
     return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/model/glm_start.c */
 /* glm_start: where a search begins.
  *
- * That for a mixture first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no
- * matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it (G31):
- * equal ones would never part. */
+ * That for a mixture first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms
+ * no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it
+ * (G31): equal ones would never part. */
 
 /* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)

@@ -28,16 +28,23 @@ ways='usps --likelihood bernoulli --inference laplace
 usps --likelihood bernoulli --inference full
 usps --likelihood bernoulli --inference mixture
 usps --likelihood bernoulli --inference mixture --components 3
+usps --likelihood bernoulli --inference npv
+usps --likelihood bernoulli --inference sgvi
+usps --likelihood bernoulli --inference map
 magic --likelihood bernoulli --inference laplace
 magic --likelihood bernoulli --inference full
 magic --likelihood bernoulli --inference mixture
 magic --likelihood bernoulli --inference mixture --batch 100
+magic --likelihood bernoulli --inference sgvi --batch 100
+magic --likelihood bernoulli --inference map
 boston linear model
 boston --likelihood gaussian --inference laplace
 boston --likelihood gaussian --inference full
 boston --likelihood gaussian --inference mixture
 boston --likelihood gaussian --inference mixture --components 2
 boston --likelihood gaussian --inference mixture --components 3
+boston --likelihood gaussian --inference sgvi
+boston --likelihood gaussian --inference map
 boston --likelihood student_t --inference laplace
 boston --likelihood student_t --inference full
 boston --likelihood student_t --inference mixture'

@@ -10,8 +10,8 @@ for each component and step, where we take expectations by quadrature; noise of 
 
 The stand-in is a NumPy program of the same work, written from the published algorithm (Steinberg, Tiao, Reid, McCalman & O'Callaghan
 2017, equations 22 to 27): features and their slopes in the length scale, for each component 50 draws of the weights, f and slopes of
-log p, gradients of means, variances and length scale, entropy of the pairs, one step of Adam. It has no transforms, checks,
-decorators or random number generation by rows, so that it flatters.
+log p, gradients of means, variances and length scale, entropy of the pairs, one step of Adam; the normals are those of
+numpy.random.RandomState, as scikit-learn's convention is. It has no transforms, checks or decorators, so that it flatters.
 
 Wall clock, one thread, the least of several: run it on an idle machine. A ratio is the peer's time over ours.
 """
@@ -37,7 +37,7 @@ class StandIn:
     """State and step of the stand-in."""
 
     def __init__(self, seed=1):
-        self.rng = np.random.default_rng(seed)
+        self.rng = np.random.RandomState(seed)
         D = 2*FREQUENCIES
         self.W = self.rng.standard_normal((D_INPUTS, FREQUENCIES))
         self.m = self.rng.standard_normal((K, D))
@@ -142,7 +142,8 @@ def stand_in(mine):
 
 def revrand(path, mine):
     """revrand itself: a step is the difference of runs of many and few, so that starts and set-up are not counted."""
-    sys.path.insert(0, path)
+    sys.path[0] = path                                  # in place of this script's folder, where it would find this script
+    sys.modules.pop("revrand", None)
     try:
         from revrand import GeneralizedLinearModel, likelihoods
         from revrand.basis_functions import RandomRBF

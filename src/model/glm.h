@@ -64,10 +64,10 @@
  * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
- * unbiased, as are its gradients, exact in everything else: the expectations are not sampled. Batches are those of >>minibatch
- * with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is held, and
- * lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle of
- * max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
+ * unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches
+ * are those of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd:
+ * its rate is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points
+ * since the middle of max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
  *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                       (G29)
  * for K = 1 (1-r)/psi + r (1/lambda - sum_n 2 dE_n/dv_n phi_ni^2), which needs no scale of its own and no memory of gradients
  * [Khan & Lin 2017]; r falls as the rate does. 1/psi never less than half what it was, nor than 1/(10 lambda). A step of the step

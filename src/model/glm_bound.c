@@ -41,14 +41,21 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, 
     e->dpsi     = blni_carve_doubles(a, KD);
 }
 
-/* From here to _exact passes draw what the desc says they should, if anything: the draws of step t. */
+/* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
+ * of step t, and take expectations no more accurately than the choice of rows deserves. */
 BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t)
 {
     bln_rng_seed(&e->expected.rng, seed, t + 1);           /* stream 0 is where components start */
     e->expected.drawn = e->expected.draws > 0;
+    e->expected.tolerance = 1e-6;
     e->draws.on = e->draws.KL > 0;
 }
-BLNI_PRIV void blni_bound_exact(blni_bound *e) { e->expected.drawn = e->draws.on = 0; }
+
+BLNI_PRIV void blni_bound_exact(blni_bound *e)
+{
+    e->expected.drawn = e->draws.on = 0;
+    e->expected.tolerance = 0.0;
+}
 
 /* The rows' part of the bound and of all gradients, which are cleared first. */
 BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)

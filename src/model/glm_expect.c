@@ -8,6 +8,7 @@ typedef struct blni_glm_expected {
     double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
     double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
     double *et;                         /* n_eta x block: in eta                                               */
+    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     int     taylor;                     /* second order about mu in place of the expectation                   */
@@ -130,7 +131,7 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
             bln_rng_normals(&e->rng, e->draws*n, e->e);
             bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
         } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
-        else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
+        else bln_likelihood_expect(l, h->eta, n, t, mu, v, e->tolerance, el, em, ev, e->et, ld);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i]/(double)e->K;
             sum += weight > 0.0 ? weight*el[i] : 0.0;

@@ -4,6 +4,7 @@
  * w_i/sqrt(lambda_i), and else none; then for all kinds [log lambda_s | eta | theta], each through its bln_param. MAP by Newton's
  * method has none at all, and its steps are glm_laplace's. */
 #include "glm.h"
+#include "../math/vecmath.h"
 
 enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
 
@@ -144,8 +145,9 @@ BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
     const bln_glm_desc *d = &f->desc;
     const double *u = x + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD; i++) f->m[i] = f->scale[i % d->basis->D]*x[i];
-    for (size_t i = 0; i < f->n_q - f->KD; i++) f->psi[i] = exp(x[f->KD + i]);
+    for (size_t j = 0; j < f->KD; j += d->basis->D)
+        for (size_t i = 0; i < d->basis->D; i++) f->m[j + i] = f->scale[i]*x[j + i];
+    bln_vec_exp(f->n_q - f->KD, x + f->KD, f->psi);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
@@ -171,6 +173,15 @@ BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double
     return sum;
 }
 
+BLNI_PRIV void blni_glm_chain_mixture(blni_glm_fit *f)
+{
+    const size_t D = f->desc.basis->D;
+    double *m = f->gradient, *psi = m + f->KD;
+    for (size_t j = 0; j < f->KD; j += D)
+        for (size_t i = 0; i < D; i++) m[j + i] = -f->q.dm[j + i]*f->scale[i];
+    for (size_t i = 0; i < f->KD; i++) psi[i] = -f->q.dpsi[i]*f->psi[i];
+}
+
 /* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
 BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
 {
@@ -178,11 +189,8 @@ BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const doub
     const double *u = f->x + f->n_q;
     double *g = f->gradient + f->n_q;
     size_t k = 0;
-    for (size_t i = 0; i < f->KD && blni_glm_is_point(f); i++) f->gradient[i] = -f->slope[i];
-    for (size_t i = 0; i < f->KD && blni_glm_is_mixture(f); i++) {
-        f->gradient[i] = -f->q.dm[i]*f->scale[i % d->basis->D];
-        f->gradient[f->KD + i] = -f->q.dpsi[i]*f->psi[i];
-    }
+    if (blni_glm_is_mixture(f)) blni_glm_chain_mixture(f);
+    else for (size_t i = 0; i < f->KD; i++) f->gradient[i] = -f->slope[i];
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) {
             g[k] = -d_prior[s]*bln_param_slope(f->param + k, u[k])/f->hyper.prior_var[s];
@@ -248,8 +256,10 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
         if (status != BLN_OK) { bln_report_clear(report); f->value = HUGE_VAL; }
     }
     *value = f->evaluated ? f->value : HUGE_VAL;
-    for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
-    if (!f->evaluated) return BLN_OK;
+    if (!f->evaluated) {
+        for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+        return BLN_OK;
+    }
     for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
     if (gradient && !blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         const bln_glm_desc *d = &f->desc;
@@ -259,6 +269,6 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
         blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
     } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.expected.d_eta, f->q.d_theta);
     *value += blni_glm_penalty(f, x, f->gradient);
-    if (gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
+    if (gradient && gradient != f->gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
     return BLN_OK;
 }
