@@ -25,7 +25,7 @@ BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, c
 /* K components, which need not be the desc's. */
 BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e)
 {
-    blni_glm_rows_carve(a, d, &e->rows);
+    blni_glm_rows_carve(a, d, 0, &e->rows);
     blni_glm_expected_carve(a, d, K, &e->rows, &e->expected);
     blni_glm_draws_carve(a, d, K, e->rows.block, &e->draws);
     const size_t D = e->D = e->rows.D, KD = blni_mul(K, D);

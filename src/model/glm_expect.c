@@ -52,28 +52,12 @@ BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
     for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_left[s] = 0.0;
 }
 
-/* lambda of slice s if its features leave prior variance out and have one, else 0. */
-BLNI_PRIV double blni_glm_expected_lambda(const blni_glm_expected *e, const blni_glm_hyper *h, size_t s)
-{
-    const bln_glm_desc *d = e->rows->desc;
-    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
-}
-
-/* v += lambda_s (k_s - |phi_s|^2) of row i: returns that; 0 where rounding makes it negative. */
-BLNI_PRIV double blni_glm_expected_left_of_row(const blni_glm_expected *e, const blni_glm_hyper *h, size_t s, size_t i)
-{
-    const bln_basis *b = e->rows->basis;
-    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-    const double *phi = e->rows->Phi + i*e->rows->D + first;
-    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-    return left > 0.0 ? blni_glm_expected_lambda(e, h, s)*left : 0.0;
-}
-
+/* v += what the features of each row leave out. */
 BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
 {
     for (size_t s = 0; s < e->rows->basis->n_slices; s++)
-        for (size_t i = 0; i < n && blni_glm_expected_lambda(e, h, s) > 0.0; i++) {
-            const double left = blni_glm_expected_left_of_row(e, h, s, i);
+        for (size_t i = 0; i < n && blni_glm_left_lambda(e->rows->desc, h, s) > 0.0; i++) {
+            const double left = blni_glm_left_of_row(e->rows, h, s, i);
             for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += left;
         }
 }
@@ -82,16 +66,17 @@ BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_h
 BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features)
 {
     blni_glm_rows *r = e->rows;
+    const size_t D = r->basis->D;
     for (size_t s = 0; s < r->basis->n_slices; s++) {
         const size_t first = bln_basis_slice(r->basis, s), count = bln_basis_slice(r->basis, s + 1) - first;
-        const double lambda = blni_glm_expected_lambda(e, h, s);
+        const double lambda = blni_glm_left_lambda(e->rows->desc, h, s);
         for (size_t i = 0; i < n && lambda > 0.0; i++) {
-            const double left = blni_glm_expected_left_of_row(e, h, s, i);
+            const double left = blni_glm_left_of_row(e->rows, h, s, i);
             double dv = 0.0;
             for (size_t k = 0; k < e->K; k++) dv += e->ev[k*r->block + i];
             e->d_left[s] += dv*left;
             if (features && left > 0.0)
-                bln_axpy(count, -2.0*lambda*dv, r->Phi + i*r->D + first, r->F + i*r->D + first);
+                bln_axpy(count, -2.0*lambda*dv, r->Phi + i*D + first, r->F + i*D + first);
         }
     }
 }

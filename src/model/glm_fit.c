@@ -141,11 +141,11 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     return status;
 }
 
-/* A workspace for these rows, scanned. */
+/* A workspace for these rows, scanned. reduce: with fewer rows than features in their space, if the inference has that. */
 BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
-                                   blni_glm_fit **out, bln_report *report)
+                                   int reduce, blni_glm_fit **out, bln_report *report)
 {
-    const size_t n_inputs = data ? data->d : source->d;
+    const size_t n_inputs = data ? data->d : source->d, reduced = reduce && data && blni_glm_reduces(d, data->n) ? data->n : 0;
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_slm_fits(d->basis, n_inputs))
@@ -153,7 +153,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, co
     if (d->batch && !data)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
                          "glm: batches need a data set: rows of a source come in no random order");
-    bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, out, report);
+    bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, reduced, out, report);
     if (status != BLN_OK) return status;
     blni_glm_fit *f = *out;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
@@ -173,7 +173,7 @@ BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, cons
     bln_report_clear(report);
     if (!glm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
     bln_glm_abandon(glm);
-    bln_status status = blni_glm_open(glm, &glm->desc, source, data, &glm->fit, report);
+    bln_status status = blni_glm_open(glm, &glm->desc, source, data, 1, &glm->fit, report);
     if (status == BLN_OK) status = blni_glm_begin_search(glm->fit, report);
     if (status != BLN_OK) bln_glm_abandon(glm);
     return status;
@@ -286,7 +286,8 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
     if (blni_glm_is_map(f)) { blni_glm_map_result(f, r); return BLN_OK; }
-    if (!blni_glm_is_mixture(f)) { blni_mode_result(blni_glm_fit_mode(f), r); return BLN_OK; }
+    if (!blni_glm_is_mixture(f)) 
+        return blni_mode_result(blni_glm_fit_mode(f), &f->hyper, !blni_glm_is_full(f), r, report);
     r->objective = f->q.bound;
     memcpy(r->m, f->m, f->KD*sizeof *r->m);
     memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
@@ -360,13 +361,13 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
     return glm ? blni_glm_run(glm, status, report) : status;
 }
 
-BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc)
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
 {
     if (bln_glm_check(desc)) return (size_t)-1;
     const bln_glm_desc d = bln_glm_defaults(desc);
     blni_glm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_fit_carve(&a, &d, d.basis->d, &sizes);
+    blni_glm_fit_carve(&a, &d, d.basis->d, blni_glm_reduces(&d, n) ? n : 0, &sizes);
     const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
     const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));

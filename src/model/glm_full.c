@@ -56,9 +56,9 @@ typedef struct blni_full {
     int     good;                /* steps in a row that went well at once                               */
 } blni_full;
 
-BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, blni_full *q)
+BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q)
 {
-    blni_mode_carve(a, d, &q->e);
+    blni_mode_carve(a, d, reduced, &q->e);
     blni_glm_expected_carve(a, d, 1, &q->e.rows, &q->expected);
     const size_t D = q->e.D, DD = blni_mul(D, D);
     q->A = blni_carve_doubles(a, DD);
@@ -82,14 +82,15 @@ BLNI_PRIV bln_gaussian blni_full_gaussian(const blni_full *q, const double *mean
     return g;
 }
 
-/* What a block adds to e->g, q->next and q->next_t, or with d_theta to that. */
-BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_gaussian *g, const bln_data *rows, double *d_theta)
+/* What a block adds to e->g, q->next and q->next_t, or with slopes to those in what features depend on; d_theta may be NULL. */
+BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_gaussian *g, const bln_data *rows, int slopes,
+                               double *d_theta)
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = &e->rows;
     blni_glm_expected *x = &q->expected;
     const size_t D = e->D;
-    if (!d_theta) {
+    if (!slopes) {
         size_t negative = 0;
         for (size_t i = 0; i < rows->n; i++) {
             const double f = x->mu[i] - (rows->offset ? blni_offset(rows, i, 0) : 0.0);
@@ -101,18 +102,20 @@ BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_
         bln_gemv(BLN_TRANS, rows->n, D, 1.0, r->Phi, D, r->c, 1.0, q->next_t);
         blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
         if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
+        blni_reduced_keep(r, rows->n);
     } else {
         bln_gaussian_multiply(g, rows->n, r->Phi, D, r->F, D, e->work);
         for (size_t i = 0; i < rows->n; i++)
             for (size_t j = 0; j < D; j++) r->F[i*D + j] = x->em[i]*g->m[j] + 2.0*x->ev[i]*r->F[i*D + j];
+        blni_reduced_expand(r, rows);
     }
-    blni_glm_expected_pull_left(x, h, rows->n, d_theta != NULL);
+    blni_glm_expected_pull_left(x, h, rows->n, slopes);
     if (d_theta) blni_glm_pullback(r, rows, d_theta);
 }
 
 /* A pass at N(mean, C of e->B): *sum = sum_n E log p, slopes in eta and by what features leave out, and _block's. */
-BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, double *d_theta,
-                                    bln_report *report)
+BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, int slopes,
+                                    double *d_theta, bln_report *report)
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = &e->rows;
@@ -122,7 +125,8 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     bln_status status = blni_glm_rewind(r, h->theta, report);
     *sum = 0.0;
     blni_glm_expected_clear(&q->expected);
-    for (size_t i = 0; i < e->D*e->D && !d_theta; i++) q->next[i] = 0.0;
+    for (size_t i = 0; i < e->D*e->D && !slopes; i++) q->next[i] = 0.0;
+    blni_reduced_clear(r);
     for (size_t i = 0; i < e->D; i++) {
         e->g[i] = -e->precision[i]*mean[i];
         q->next_t[i] = 0.0;
@@ -131,7 +135,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         bln_gaussian_project(&g, rows.n, r->Phi, e->D, q->expected.mu, q->expected.v, e->work);
         *sum += blni_glm_expected_sum(&q->expected, h, rows.n, &t);
-        blni_full_block(q, h, &g, &rows, d_theta);
+        blni_full_block(q, h, &g, &rows, slopes, d_theta);
     }
     bln_basis_settle(r->at, h->theta, d_theta && status == BLN_OK ? d_theta : NULL);
     return status;
@@ -182,7 +186,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     const bln_gaussian g = blni_full_gaussian(q, e->trial);
     bln_gaussian_variances(&g, e->diag, q->next);
-    const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, NULL, report);
+    const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < D; i++)
         q->trial_bound -= 0.5*e->precision[i]*(e->trial[i]*e->trial[i] + e->diag[i]) - 0.5;
@@ -255,9 +259,10 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
 /* The first point: that of the search before, if it has a bound here, or a new one. */
 BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
-    bln_status status = BLN_OK;
-    blni_mode_prior(&q->e, h);
+    bln_status status = blni_mode_enter(&q->e, h, report);
+    if (status != BLN_OK) return status;
     q->trial_bound = BLNI_NAN;
+    if (q->e.started && q->e.rows.reduced.n) blni_mode_recall(&q->e, q->A, q->b);
     if (q->e.started) status = blni_full_try(q, h, 1.0, NULL, 0, report);
     q->e.started = 0;
     if (status == BLN_OK && !blni_finite(q->trial_bound)) status = blni_full_start(q, h, report);
@@ -364,13 +369,15 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
     const blni_mode *e = &q->e;
     const bln_glm_desc *d = e->rows.desc;
     double sum;
-    const bln_status status = d_theta ? blni_full_pass(q, h, e->w, &sum, d_theta, report) : BLN_OK;
+    const size_t reduced = e->rows.reduced.n;
+    const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight) && d_prior; s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         d_prior[s] = d->per_weight ? 0.0 : q->expected.d_left[s];
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++)
+        if (reduced) d_prior[s] += e->rows.reduced.d_prior[s];
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
     }
     return BLN_OK;

@@ -53,8 +53,9 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
     return n;
 }
 
-/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
-BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit *f)
+/* reduced: rows, to fit in their space, or 0. The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, size_t reduced,
+                                           blni_glm_fit *f)
 {
     const int mixture = blni_glm_by_mixture(d), point = d->inference == BLN_GLM_MAP && d->batch;
     blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *f);
@@ -67,9 +68,9 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     blni_glm_scan_carve(a, &f->scan);
     blni_glm_batches_carve(a, d, n_inputs, &f->batches);
     if (mixture) blni_bound_carve(a, d, d->components, &f->q);
-    else if (point) blni_glm_rows_carve(a, d, &f->rows);
-    else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, &f->full);
-    else blni_mode_carve(a, d, &f->mode);
+    else if (point) blni_glm_rows_carve(a, d, 0, &f->rows);
+    else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, reduced, &f->full);
+    else blni_mode_carve(a, d, reduced, &f->mode);
     f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
     f->x0       = blni_carve_doubles(a, f->n_free);
     f->x        = blni_carve_doubles(a, f->n_free);
@@ -99,19 +100,19 @@ BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f)
     return blni_glm_is_mixture(f) ? &f->q.rows : blni_glm_is_point(f) ? &f->rows : &blni_glm_fit_mode(f)->rows;
 }
 
-BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, blni_glm_fit **out,
-                                         bln_report *report)
+BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, size_t reduced,
+                                         blni_glm_fit **out, bln_report *report)
 {
     blni_glm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_fit_carve(&a, d, n_inputs, &sizes);
+    blni_glm_fit_carve(&a, d, n_inputs, reduced, &sizes);
     const size_t bytes = a.used;
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
     void *block = blni_alloc(alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
     memset(block, 0, bytes);
     a = blni_arena_over(block, bytes);
-    blni_glm_fit *f = blni_glm_fit_carve(&a, d, n_inputs, NULL);
+    blni_glm_fit *f = blni_glm_fit_carve(&a, d, n_inputs, reduced, NULL);
     f->block = block;
     f->bytes = bytes;
     f->desc = *d;
