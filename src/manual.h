@@ -90,6 +90,7 @@
  *
  * REFERENCES
  *
+ *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
@@ -197,6 +198,7 @@
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).
+ *     Walker & Ni 2011        Anderson acceleration for fixed-point iterations. SIAM J. Numerical Analysis 49(4).
  *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
  *                             3(3).
  *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.

@@ -16,17 +16,18 @@
  *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
  *                              log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
  *                          times a weak prior of theta, with exact gradients: those of the mode included. 5 to 10 passes over the
- *                          rows for each point of the search, n D^2 flops each; memory O(D^2 + block D).
+ *                          rows for each point of the search, n D^2 flops each; memory O(D^2 + block D). A data set of n < D
+ *                          rows: in the space of the rows, n^3 flops each, 6 n^2 D in addition for each point, memory O(n D).
  *                                                  [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
  *     BLN_GLM_FULL         N(m, C), m and C those with the greatest bound of the evidence
  *                              L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
  *                          found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact
  *                          gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all)
- *                          this one is nearer to the mean and the variance of each f. 15 to 100 passes over the rows for the first
- *                          point of the search, fewer for those after it, 2 n D^2 + D^3 flops each and the expectations; memory as
- *                          Laplace's, twice the D x D; no faster for n < D. In a search each bound is found to 1e-4 `tolerance`,
- *                          without one to rounding.
- *                                                                         [Opper & Archambeau 2009; Khan & Lin 2017]
+ *                          this one is nearer to the mean and the variance of each f. 4 to 12 passes over the rows for each point
+ *                          of the search, 2 n D^2 + 3 D^3 flops each and the expectations; memory as Laplace's, nine D x D in
+ *                          place of two. With n < D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
+ *                          1e-4 `tolerance`, those on the way to 1e-6 of themselves, without a search to rounding.
+ *                                                          [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
  *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
  *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and

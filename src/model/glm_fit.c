@@ -286,7 +286,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
     if (blni_glm_is_map(f)) { blni_glm_map_result(f, r); return BLN_OK; }
-    if (!blni_glm_is_mixture(f)) 
+    if (!blni_glm_is_mixture(f))
         return blni_mode_result(blni_glm_fit_mode(f), &f->hyper, !blni_glm_is_full(f), r, report);
     r->objective = f->q.bound;
     memcpy(r->m, f->m, f->KD*sizeof *r->m);

@@ -297,7 +297,7 @@ BLNI_PRIV int blni_full_coefficients(const blni_full *q, double *c)
     return blni_all_finite(q->known, c);
 }
 
-/* Has the trial a bound that rises by this share of Delta, or, where that is below what the bound's sums can show, does not fall? */
+/* Does the trial's bound rise by this share of Delta, or, where that is below what the bound's sums can show, not fall? */
 BLNI_PRIV int blni_full_rises(const blni_full *q, double share, double unseen)
 {
     const double least = share*q->rate > unseen ? 0.25*share*q->rate : -unseen;

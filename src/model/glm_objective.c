@@ -53,7 +53,8 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
     return n;
 }
 
-/* reduced: rows, to fit in their space, or 0. The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+/* reduced: rows, to fit in their space, or 0. The struct first; its arrays go into *f, which the counting pass does not have and
+ * lends from its caller. */
 BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, size_t reduced,
                                            blni_glm_fit *f)
 {

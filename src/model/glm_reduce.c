@@ -6,8 +6,8 @@
  * of f are those of the D weights: dual forms, of n x n matrices, but of the same code, and with no difference of large numbers
  * where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual form of Laplace's method]
  *
- * For w = S Q z and slopes F~ of the objective in the rows of U', those in the rows of Phi are F = F~ Q'S; and because it depends on
- * Lambda by Phi S alone,  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
+ * For w = S Q z and slopes F~ of the objective in the rows of U', those in the rows of Phi are F = F~ Q'S; and because it depends
+ * on Lambda by Phi S alone,  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
  *
  * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
  * other hyper-parameters, before their own prior. */
