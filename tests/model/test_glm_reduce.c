@@ -34,8 +34,8 @@ static void glm_reduce_same(const bln_glm *a, const bln_glm *b, double tolerance
 }
 
 /* At the same hyper-parameters. The rows have weights, of which two are 0, offsets, exposures; a row stands twice, so that Phi S
- * has not the full rank; blocks do not divide them. Searches end at Delta <= 1e-17, or with a Newton step below 1e-6 squared: 1e-8 and
- * better of the standard deviations, by ten steps of rounding either way. */
+ * has not the full rank; blocks do not divide them. Searches end at Delta <= 1e-17, or with a Newton step below 1e-6 squared: 1e-8
+ * and better of the standard deviations, by ten steps of rounding either way. */
 static void glm_reduce_at(const char *spec, int per_weight, bln_glm_inference inference)
 {
     bln_basis *b = slm_parse(spec, 2, 3);
