@@ -63,20 +63,20 @@
  * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
  * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
- * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is unbiased, as
- * are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches are those of
- * >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate is
- * held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the middle
- * of max_iterations, or the last point if the run ended before. A step of the step form is an epoch. MAP likewise, with log p(y, w)
- * for the bound, and from w = 0. Worth it where an epoch brings the search far, with many more rows than there are numbers to learn,
- * and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and gives more digits. Rows must be
- * a data set: those of a source come in no random order.              [Hoffman et al. 2013; spec/glm.md G4]
+ * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is unbiased,
+ * as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches are those
+ * of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate
+ * is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the
+ * middle of max_iterations, or the last point if the run ended before. A step of the step form is an epoch. MAP likewise, with log
+ * p(y, w) for the bound, and from w = 0. Worth it where an epoch brings the search far, with many more rows than there are numbers
+ * to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and gives more digits.
+ * Rows must be a data set: those of a source come in no random order.              [Hoffman et al. 2013; spec/glm.md G4]
  *
  * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
  *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                    (G29)
  * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
- * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must be
- * below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. A full
+ * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
+ * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. A full
  * Gaussian by batches has steps of this kind alone, which correlations do not disturb,
  *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,
  * sums by the batch; each costs some D^3 flops. They are not averaged, and the last point is the answer.
