@@ -3296,7 +3296,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                          this one is nearer to the mean and the variance of each f. 4 to 12 passes over the rows for each point
  *                          of the search, 2 n D^2 + 3 D^3 flops each and the expectations; memory as Laplace's, nine D x D in
  *                          place of two. With n < D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
- *                          1e-4 `tolerance`, those on the way to 1e-6 of themselves, without a search to rounding.
+ *                          1e-4 `tolerance`, those on the way to 1e-6 of themselves, without a search to rounding. With `batch`,
+ *                          steps by batches instead, see below.
  *                                                          [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
  *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
@@ -3334,18 +3335,23 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
  * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
- * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
- * unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches
- * are those of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd:
- * its rate is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points
- * since the middle of max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
- *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                       (G29)
- * for K = 1 (1-r)/psi + r (1/lambda - sum_n 2 dE_n/dv_n phi_ni^2), which needs no scale of its own and no memory of gradients
- * [Khan & Lin 2017]; r falls as the rate does. 1/psi never less than half what it was, nor than 1/(10 lambda). A step of the step
- * form is an epoch. That of MAP likewise, with log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
- * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
- * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
- *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
+ * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is unbiased,
+ * as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches are those
+ * of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate
+ * is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the
+ * middle of max_iterations, or the last point if the run ended before. A step of the step form is an epoch. MAP likewise, with log
+ * p(y, w) for the bound, and from w = 0. Worth it where an epoch brings the search far, with many more rows than there are numbers
+ * to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and gives more digits.
+ * Rows must be a data set: those of a source come in no random order.              [Hoffman et al. 2013; spec/glm.md G4]
+ *
+ * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                    (G29)
+ * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
+ * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
+ * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. A full
+ * Gaussian by batches has steps of this kind alone, which correlations do not disturb,
+ *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,
+ * sums by the batch; each costs some D^3 flops. They are not averaged, and the last point is the answer.
  *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
@@ -3408,13 +3414,13 @@ typedef struct bln_glm_desc {
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256)                */
-    size_t            batch;           /* rows of a minibatch: a stochastic fit, variational or MAP (0: none)            */
+    size_t            batch;           /* rows of a minibatch: a stochastic fit; not Laplace     (0: none)               */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_expectation expectation;   /* what they take for E log p                             (0: the rule)           */
     size_t            draws;           /* of f or w, if that                                     (0: 1)                  */
-    double            natural;         /* rate, at most 1, of natural-gradient steps of m and psi, beside the method's of all else
-                                                                                                 (0: the method's for all) */
+    double            natural;         /* rate, at most 1, of natural-gradient steps of q, beside the method's of all else
+                                                        (0: the method's for all; full Gaussian 1/(2 (n/batch - 1)), at most 1) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
@@ -27474,15 +27480,15 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
         return "glm: draws need variational inference by batches";
     if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
         return "glm: SGVI takes one draw of the weights for a step";
-    if (desc->batch && !blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_MAP)
-        return "glm: batches need variational inference, or MAP";
+    if (desc->batch && desc->inference == BLN_GLM_LAPLACE) return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
     if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
     if (desc->start != BLN_GLM_START_MODE && desc->start != BLN_GLM_START_RANDOM) return "glm: unknown start";
     if ((desc->start || desc->starts > 1) && !blni_glm_by_mixture(desc)) return "glm: only mixtures have starts to choose from";
     if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
-    if (desc->natural > 0.0 && !(blni_glm_by_mixture(desc) && (desc->batch || desc->inference == BLN_GLM_SGVI)))
-        return "glm: natural-gradient steps need a mixture and batches";
+    if (desc->natural > 0.0 && ((!blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_FULL)
+                                || (!desc->batch && desc->inference != BLN_GLM_SGVI)))
+        return "glm: the rate of natural-gradient steps needs variational inference by batches";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
     if ((why = blni_glm_check_priors(desc)) != NULL) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
@@ -27897,7 +27903,7 @@ BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyp
 /* Is a fit of so many rows, 0 if they are not counted before, one in their space? */
 BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n)
 {
-    if (n == 0 || n >= d->basis->D || (d->inference != BLN_GLM_LAPLACE && d->inference != BLN_GLM_FULL)) return 0;
+    if (n == 0 || n >= d->basis->D || d->batch || (d->inference != BLN_GLM_LAPLACE && d->inference != BLN_GLM_FULL)) return 0;
     for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) if (blni_flat(d->prior_var[s])) return 0;
     return 1;
 }
@@ -29370,6 +29376,77 @@ BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_row
     r->scale = (double)b->order.n/(double)b->n;
 }
 
+/* ---------------------------------------------------------------- src/model/glm_full_batch.c */
+/* glm_full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of glm_full with sums over a batch in
+ * place of those over all rows, each n/|B| times, which leaves it unbiased in T and t,
+ *
+ *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
+ *
+ * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be there,
+ * as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
+
+/* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
+ * towards 0 until there is one. 0: not even then. */
+BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
+{
+    const size_t D = q->e.D;
+    int tries = 0;
+    blni_mode_prior(&q->e, h);
+    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
+    if (tries == 100) return 0;
+    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
+    const bln_gaussian g = blni_full_gaussian(q, q->e.w);
+    bln_gaussian_variances(&g, q->e.diag, q->next);
+    return 1;
+}
+
+/* L by the rows of e.rows at the point, with T into q->next and t into q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
+BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
+                                        double *d_theta, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    double sum;
+    bln_status status = BLN_OK;
+    if (!blni_full_stand(q, h))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
+    if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
+    if (status == BLN_OK) status = blni_full_gradient(q, h, d_prior, d_eta, NULL, report);
+    if (status != BLN_OK) return status;
+    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
+    for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
+    return BLN_OK;
+}
+
+/* The step of size r from there, if it leads anywhere. */
+BLNI_PRIV void blni_full_natural(blni_full *q, double r)
+{
+    blni_full_aim *aim = &q->aim[0];
+    double *T = q->next, *t = q->next_t;
+    q->next = aim->T;
+    q->next_t = aim->t;
+    aim->T = T;
+    aim->t = t;
+    for (; r > 1e-6; r *= 0.5) {
+        if (!blni_full_move(q, 1.0 - r, &r, 1)) continue;
+        blni_full_combine(q, 1.0 - r, &r, 1, q->A, q->b);
+        return;
+    }
+}
+
+/* The bound at the point, by all rows, and what a result needs. */
+BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    blni_mode_prior(e, h);
+    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    if (status != BLN_OK) return status;
+    memcpy(e->w, e->trial, e->D*sizeof *e->w);
+    e->evidence = q->trial_bound;
+    e->condition = bln_condition_factor(e->D, e->B, e->D);
+    return BLN_OK;
+}
+
 /* ---------------------------------------------------------------- src/model/glm_objective.c */
 /* glm_objective: the workspace of a fit, its coordinates, and what a search minimises in them.
  *
@@ -29588,8 +29665,8 @@ BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_repor
 {
     bln_status status;
     if (!blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
-        status = blni_glm_is_full(f) ? blni_full_value(&f->full, &f->hyper, report)
-                                     : blni_mode_value(&f->mode, &f->hyper, report);
+        status = !blni_glm_is_full(f) ? blni_mode_value(&f->mode, &f->hyper, report)
+               : f->sgd ? blni_full_here(&f->full, &f->hyper, report) : blni_full_value(&f->full, &f->hyper, report);
         *value = -blni_glm_fit_mode(f)->evidence;
         return status;
     }
@@ -29867,10 +29944,10 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
 {
     bln_sgd_desc s;
     memset(&s, 0, sizeof s);
-    s.n = n;
+    s.n = n ? n : 1;                                     /* a full Gaussian may have nothing to learn but itself */
     s.method = d->method;
     s.rate = d->rate;
-    s.plain = d->natural > 0.0 ? 2*d->components*d->basis->D : 0;
+    s.plain = d->natural > 0.0 && blni_glm_by_mixture(d) ? 2*d->components*d->basis->D : 0;
     s.average = BLN_AVERAGE_TAIL;
     s.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     s.window = (size_t)(5*batches);
@@ -29917,18 +29994,46 @@ BLNI_PRIV bln_status blni_glm_estimate(blni_glm_fit *f, uint64_t t, const double
     return status;
 }
 
+/* The same of the full Gaussian, which then steps. At a size r of the steps the noise of rows keeps the mean off by a variance of
+ * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
+BLNI_PRIV bln_status blni_glm_full_step(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
+    const double natural = d->natural > 0.0 ? d->natural : others > 0.5 ? 0.5/others : 1.0;
+    double bound = 0.0;
+    if (f->n_free) memcpy(f->x, x, f->n_free*sizeof *f->x);
+    blni_glm_natural(f, f->x);
+    blni_glm_batch_take(&f->batches, t, blni_glm_fit_rows(f));
+    f->full.expected.tolerance = 1e-6;
+    const bln_status status = blni_full_estimate(&f->full, &f->hyper, &bound, f->d_prior, f->d_eta,
+                                                 d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
+    f->full.expected.tolerance = 0.0;
+    f->evaluations++;
+    blni_glm_all_rows(f);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < f->n_free; k++) f->gradient[k] = 0.0;
+    blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
+    *value = blni_glm_penalty(f, f->x, f->gradient) - bound;
+    if (blni_finite(bound)) blni_full_natural(&f->full, natural*bln_sgd_rate(f->sgd)/f->sgd_rate);
+    return BLN_OK;
+}
+
 /* An epoch of steps, or what is left of the run. */
 BLNI_PRIV bln_status blni_glm_epoch(blni_glm_fit *f, bln_report *report)
 {
     const uint64_t batches = bln_minibatch_count(&f->batches.order);
     bln_status status = BLN_OK;
     for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(f->sgd, NULL); b++) {
+        const double nothing = 0.0, *x = bln_sgd_x(f->sgd);
         double value;
-        status = blni_glm_estimate(f, f->batch, bln_sgd_x(f->sgd), &value, report);
+        status = blni_glm_is_full(f) ? blni_glm_full_step(f, f->batch, x, &value, report)
+                                     : blni_glm_estimate(f, f->batch, x, &value, report);
         if (status != BLN_OK) return status;
         f->sum += value*(double)f->batches.n/(double)f->scan.n;
-        if (f->desc.natural > 0.0 && blni_finite(value)) blni_glm_natural_step(f, bln_sgd_rate(f->sgd));
-        status = bln_sgd_step(f->sgd, f->gradient, f->batch < batches ? value : f->mean, report);
+        if (blni_glm_is_mixture(f) && f->desc.natural > 0.0 && blni_finite(value))
+            blni_glm_natural_step(f, bln_sgd_rate(f->sgd));
+        status = bln_sgd_step(f->sgd, f->n_free ? f->gradient : &nothing, f->batch < batches ? value : f->mean, report);
         f->batch++;
     }
     f->mean = f->sum;
@@ -29970,6 +30075,15 @@ BLNI_PRIV bln_status blni_glm_map_open(blni_glm_fit *f, bln_report *report)
     return bln_sgd_init(f->sgd, f->x0, report);
 }
 
+/* The full Gaussian's first point is that of its search by all rows. */
+BLNI_PRIV bln_status blni_glm_full_open(blni_glm_fit *f, bln_report *report)
+{
+    const double nothing = 0.0;
+    const bln_status status = blni_full_begin(&f->full, &f->hyper, report);
+    f->evaluations++;
+    return status == BLN_OK ? bln_sgd_init(f->sgd, f->n_free ? f->x0 : &nothing, report) : status;
+}
+
 /* Everything after the scan: starts, and the first evaluation. */
 BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
 {
@@ -29990,6 +30104,7 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     if (blni_glm_is_mixture(f))
         return f->desc.start == BLN_GLM_START_MODE ? blni_glm_mode_open(f, report) : blni_glm_random_open(f, report);
     if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
+    if (f->sgd) return blni_glm_full_open(f, report);
     f->done = f->n_free == 0;
     f->refused = 1;
     if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
@@ -30228,7 +30343,8 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
     const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));
-    if (sizes.n_free) bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
+    if (sizes.n_free || (d.batch && d.inference == BLN_GLM_FULL))
+        bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
     return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
 }
 

@@ -158,31 +158,35 @@ static void noises(void)
     free((void *)data.X);
 }
 
-/* The bound after so many epochs below the greatest: Adam and natural-gradient steps, from the same start, length scale held. */
-static void budget(void)
+/* The bound after so many epochs below the greatest: Adam with its rates, then natural-gradient steps with theirs, from the same
+ * start, length scale held. A full Gaussian has the latter only. */
+static void budget(bln_glm_inference inference)
 {
-    static const double natural[] = { 0.0, 0.005, 0.01, 0.02, 0.05 };
+    static const double diagonal[] = { 0.0, 0.005, 0.01, 0.02, 0.05 }, whole[] = { 0.0, 0.003, 0.01, 0.03, 0.1 };
     static const size_t epochs[] = { 1, 3, 10, 30, 100 };
+    const int full = inference == BLN_GLM_FULL;
+    const double *natural = full ? whole : diagonal;
     bln_basis *basis = bench_basis(50);
     const bln_data data = bench_rows(5000);
     bln_glm_desc desc = bench_desc(basis, 1, 0);
+    desc.inference = inference;
     desc.block = 256;
     desc.fix_theta = 1;
     desc.tolerance = 1e-12;
     bln_glm *glm = bench_model(&desc);
     if (bln_glm_fit(glm, &data, NULL) != BLN_OK) exit(1);
     const double top = bln_glm_objective(glm);
-    printf("budget: nats below the greatest bound, %.2f, of %lu rows and %lu features, after epochs of batches of 100\n", top,
-           (unsigned long)data.n, (unsigned long)basis->D);
+    printf("budget, %s: nats below the greatest bound, %.2f, of %lu rows and %lu features, after epochs of batches of 100\n",
+           full ? "full" : "diagonal", top, (unsigned long)data.n, (unsigned long)basis->D);
     bln_glm_free(glm);
     desc.batch = 100;
-    for (size_t j = 0; j < 3 + sizeof natural/sizeof *natural; j++) {
+    for (size_t j = full ? 2 : 0; j < 7; j++) {
         static const double rates[] = { 0.01, 0.03, 0.1 };
         const size_t k = j < 3 ? 0 : j - 2;
-        if (j == 7) break;
         desc.natural = natural[k];
-        desc.rate = j < 3 ? rates[j] : 0.0;
-        printf("budget  %s %-5g", j < 3 ? "Adam   " : "natural", j < 3 ? rates[j] : natural[k]);
+        desc.rate = j < 3 && !full ? rates[j] : 0.0;
+        if (j < 3 && full) printf("natural default");
+        else printf("%s %-7g", j < 3 ? "Adam   " : "natural", j < 3 ? rates[j] : natural[k]);
         for (size_t e = 0; e < 5; e++) {
             desc.max_iterations = epochs[e];
             glm = bench_model(&desc);
@@ -222,7 +226,7 @@ int main(int argc, char **argv)
         const char *what = argc > 1 ? argv[i] : "";
         if (!*what || !strcmp(what, "step")) steps();
         if (!*what || !strcmp(what, "noise")) noises();
-        if (!*what || !strcmp(what, "budget")) budget();
+        if (!*what || !strcmp(what, "budget")) { budget(BLN_GLM_VARIATIONAL); budget(BLN_GLM_FULL); }
         if (!*what || !strcmp(what, "fit")) { fit(2000, 100, 2, 10, 20); fit(2000, 100, 2, 0, 0); }
     }
     return 0;

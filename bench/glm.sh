@@ -35,6 +35,7 @@ magic --likelihood bernoulli --inference laplace
 magic --likelihood bernoulli --inference full
 magic --likelihood bernoulli --inference mixture
 magic --likelihood bernoulli --inference mixture --batch 100
+magic --likelihood bernoulli --inference full --batch 500
 magic --likelihood bernoulli --inference sgvi --batch 100
 magic --likelihood bernoulli --inference map
 boston linear model

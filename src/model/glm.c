@@ -107,15 +107,15 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
         return "glm: draws need variational inference by batches";
     if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
         return "glm: SGVI takes one draw of the weights for a step";
-    if (desc->batch && !blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_MAP)
-        return "glm: batches need variational inference, or MAP";
+    if (desc->batch && desc->inference == BLN_GLM_LAPLACE) return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
     if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
     if (desc->start != BLN_GLM_START_MODE && desc->start != BLN_GLM_START_RANDOM) return "glm: unknown start";
     if ((desc->start || desc->starts > 1) && !blni_glm_by_mixture(desc)) return "glm: only mixtures have starts to choose from";
     if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
-    if (desc->natural > 0.0 && !(blni_glm_by_mixture(desc) && (desc->batch || desc->inference == BLN_GLM_SGVI)))
-        return "glm: natural-gradient steps need a mixture and batches";
+    if (desc->natural > 0.0 && ((!blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_FULL)
+                                || (!desc->batch && desc->inference != BLN_GLM_SGVI)))
+        return "glm: the rate of natural-gradient steps needs variational inference by batches";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
     if ((why = blni_glm_check_priors(desc)) != NULL) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";

@@ -26,7 +26,8 @@
  *                          this one is nearer to the mean and the variance of each f. 4 to 12 passes over the rows for each point
  *                          of the search, 2 n D^2 + 3 D^3 flops each and the expectations; memory as Laplace's, nine D x D in
  *                          place of two. With n < D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
- *                          1e-4 `tolerance`, those on the way to 1e-6 of themselves, without a search to rounding.
+ *                          1e-4 `tolerance`, those on the way to 1e-6 of themselves, without a search to rounding. With `batch`,
+ *                          steps by batches instead, see below.
  *                                                          [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
  *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
  *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
@@ -64,18 +65,23 @@
  * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
  * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
- * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is
- * unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches
- * are those of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd:
- * its rate is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points
- * since the middle of max_iterations, or the last point if the run ended before. With `natural` = r the steps of m and psi are
- *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                       (G29)
- * for K = 1 (1-r)/psi + r (1/lambda - sum_n 2 dE_n/dv_n phi_ni^2), which needs no scale of its own and no memory of gradients
- * [Khan & Lin 2017]; r falls as the rate does. 1/psi never less than half what it was, nor than 1/(10 lambda). A step of the step
- * form is an epoch. That of MAP likewise, with log p(y, w) for the bound, and from w = 0. Worth it where an epoch brings
- * the search far, with many more rows than there are numbers to learn, and if these may be off by a few tenths of their standard
- * deviations; else L-BFGS is quicker and gives more digits. Rows must be a data set: those of a source come in no random order.
- *                                                                                     [Hoffman et al. 2013; spec/glm.md G4]
+ * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is unbiased,
+ * as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches are those
+ * of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate
+ * is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the
+ * middle of max_iterations, or the last point if the run ended before. A step of the step form is an epoch. MAP likewise, with log
+ * p(y, w) for the bound, and from w = 0. Worth it where an epoch brings the search far, with many more rows than there are numbers
+ * to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and gives more digits.
+ * Rows must be a data set: those of a source come in no random order.              [Hoffman et al. 2013; spec/glm.md G4]
+ *
+ * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                    (G29)
+ * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
+ * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
+ * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. A full
+ * Gaussian by batches has steps of this kind alone, which correlations do not disturb,
+ *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,
+ * sums by the batch; each costs some D^3 flops. They are not averaged, and the last point is the answer.
  *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
@@ -138,13 +144,13 @@ typedef struct bln_glm_desc {
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256)                */
-    size_t            batch;           /* rows of a minibatch: a stochastic fit, variational or MAP (0: none)            */
+    size_t            batch;           /* rows of a minibatch: a stochastic fit; not Laplace     (0: none)               */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
     bln_glm_expectation expectation;   /* what they take for E log p                             (0: the rule)           */
     size_t            draws;           /* of f or w, if that                                     (0: 1)                  */
-    double            natural;         /* rate, at most 1, of natural-gradient steps of m and psi, beside the method's of all else
-                                                                                                 (0: the method's for all) */
+    double            natural;         /* rate, at most 1, of natural-gradient steps of q, beside the method's of all else
+                                                        (0: the method's for all; full Gaussian 1/(2 (n/batch - 1)), at most 1) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */

@@ -10,10 +10,10 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
 {
     bln_sgd_desc s;
     memset(&s, 0, sizeof s);
-    s.n = n;
+    s.n = n ? n : 1;                                     /* a full Gaussian may have nothing to learn but itself */
     s.method = d->method;
     s.rate = d->rate;
-    s.plain = d->natural > 0.0 ? 2*d->components*d->basis->D : 0;
+    s.plain = d->natural > 0.0 && blni_glm_by_mixture(d) ? 2*d->components*d->basis->D : 0;
     s.average = BLN_AVERAGE_TAIL;
     s.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     s.window = (size_t)(5*batches);
@@ -60,18 +60,46 @@ BLNI_PRIV bln_status blni_glm_estimate(blni_glm_fit *f, uint64_t t, const double
     return status;
 }
 
+/* The same of the full Gaussian, which then steps. At a size r of the steps the noise of rows keeps the mean off by a variance of
+ * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
+BLNI_PRIV bln_status blni_glm_full_step(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
+    const double natural = d->natural > 0.0 ? d->natural : others > 0.5 ? 0.5/others : 1.0;
+    double bound = 0.0;
+    if (f->n_free) memcpy(f->x, x, f->n_free*sizeof *f->x);
+    blni_glm_natural(f, f->x);
+    blni_glm_batch_take(&f->batches, t, blni_glm_fit_rows(f));
+    f->full.expected.tolerance = 1e-6;
+    const bln_status status = blni_full_estimate(&f->full, &f->hyper, &bound, f->d_prior, f->d_eta,
+                                                 d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
+    f->full.expected.tolerance = 0.0;
+    f->evaluations++;
+    blni_glm_all_rows(f);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < f->n_free; k++) f->gradient[k] = 0.0;
+    blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
+    *value = blni_glm_penalty(f, f->x, f->gradient) - bound;
+    if (blni_finite(bound)) blni_full_natural(&f->full, natural*bln_sgd_rate(f->sgd)/f->sgd_rate);
+    return BLN_OK;
+}
+
 /* An epoch of steps, or what is left of the run. */
 BLNI_PRIV bln_status blni_glm_epoch(blni_glm_fit *f, bln_report *report)
 {
     const uint64_t batches = bln_minibatch_count(&f->batches.order);
     bln_status status = BLN_OK;
     for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(f->sgd, NULL); b++) {
+        const double nothing = 0.0, *x = bln_sgd_x(f->sgd);
         double value;
-        status = blni_glm_estimate(f, f->batch, bln_sgd_x(f->sgd), &value, report);
+        status = blni_glm_is_full(f) ? blni_glm_full_step(f, f->batch, x, &value, report)
+                                     : blni_glm_estimate(f, f->batch, x, &value, report);
         if (status != BLN_OK) return status;
         f->sum += value*(double)f->batches.n/(double)f->scan.n;
-        if (f->desc.natural > 0.0 && blni_finite(value)) blni_glm_natural_step(f, bln_sgd_rate(f->sgd));
-        status = bln_sgd_step(f->sgd, f->gradient, f->batch < batches ? value : f->mean, report);
+        if (blni_glm_is_mixture(f) && f->desc.natural > 0.0 && blni_finite(value))
+            blni_glm_natural_step(f, bln_sgd_rate(f->sgd));
+        status = bln_sgd_step(f->sgd, f->n_free ? f->gradient : &nothing, f->batch < batches ? value : f->mean, report);
         f->batch++;
     }
     f->mean = f->sum;
@@ -113,6 +141,15 @@ BLNI_PRIV bln_status blni_glm_map_open(blni_glm_fit *f, bln_report *report)
     return bln_sgd_init(f->sgd, f->x0, report);
 }
 
+/* The full Gaussian's first point is that of its search by all rows. */
+BLNI_PRIV bln_status blni_glm_full_open(blni_glm_fit *f, bln_report *report)
+{
+    const double nothing = 0.0;
+    const bln_status status = blni_full_begin(&f->full, &f->hyper, report);
+    f->evaluations++;
+    return status == BLN_OK ? bln_sgd_init(f->sgd, f->n_free ? f->x0 : &nothing, report) : status;
+}
+
 /* Everything after the scan: starts, and the first evaluation. */
 BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
 {
@@ -133,6 +170,7 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     if (blni_glm_is_mixture(f))
         return f->desc.start == BLN_GLM_START_MODE ? blni_glm_mode_open(f, report) : blni_glm_random_open(f, report);
     if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
+    if (f->sgd) return blni_glm_full_open(f, report);
     f->done = f->n_free == 0;
     f->refused = 1;
     if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
@@ -371,6 +409,7 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
     const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
     size_t bytes = blni_add(a.used, bln_glm_size(&d));
-    if (sizes.n_free) bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
+    if (sizes.n_free || (d.batch && d.inference == BLN_GLM_FULL))
+        bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
     return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
 }

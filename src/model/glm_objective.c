@@ -217,8 +217,8 @@ BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_repor
 {
     bln_status status;
     if (!blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
-        status = blni_glm_is_full(f) ? blni_full_value(&f->full, &f->hyper, report)
-                                     : blni_mode_value(&f->mode, &f->hyper, report);
+        status = !blni_glm_is_full(f) ? blni_mode_value(&f->mode, &f->hyper, report)
+               : f->sgd ? blni_full_here(&f->full, &f->hyper, report) : blni_full_value(&f->full, &f->hyper, report);
         *value = -blni_glm_fit_mode(f)->evidence;
         return status;
     }

@@ -16,7 +16,7 @@
 /* Is a fit of so many rows, 0 if they are not counted before, one in their space? */
 BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n)
 {
-    if (n == 0 || n >= d->basis->D || (d->inference != BLN_GLM_LAPLACE && d->inference != BLN_GLM_FULL)) return 0;
+    if (n == 0 || n >= d->basis->D || d->batch || (d->inference != BLN_GLM_LAPLACE && d->inference != BLN_GLM_FULL)) return 0;
     for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) if (blni_flat(d->prior_var[s])) return 0;
     return 1;
 }

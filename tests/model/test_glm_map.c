@@ -59,7 +59,7 @@ TEST(glm_map, flat_and_held)
     bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
     bln_data data;
     bln_report report;
-    double w[2][2];
+    double w[2][2], latent[6];
     memset(&data, 0, sizeof data);
     data.n = 6;
     data.d = 1;
@@ -81,6 +81,16 @@ TEST(glm_map, flat_and_held)
     bln_glm *glm = glm_new(&desc);
     CHECK_OK(bln_glm_fit(glm, &data, &report));
     CHECK(bln_glm_prior_var(glm)[0] == 0.3 && bln_glm_prior_var(glm)[1] > 0.0);
+    bln_glm_free(glm);
+    bln_basis_free(b);
+    /* features that leave prior variance out, which a point leaves out too */
+    b = slm_parse("inducing:m=3", 1, 3);
+    desc.basis = b;
+    desc.prior_var = NULL;
+    glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_OK(bln_glm_latent(glm, &data, NULL, latent, NULL, NULL));
+    for (size_t i = 0; i < 6; i++) CHECK(latent[i] == 0.0);
     bln_glm_free(glm);
     bln_basis_free(b);
 }

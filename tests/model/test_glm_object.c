@@ -2,12 +2,13 @@
 #include "glm_tools.h"
 
 /* The ways of inference, in the order of their enum, and the stochastic ones. */
-enum { GLM_STOCHASTIC = BLN_GLM_NPV + 1, GLM_MAP_BATCH, GLM_KINDS };
+enum { GLM_STOCHASTIC = BLN_GLM_NPV + 1, GLM_MAP_BATCH, GLM_FULL_BATCH, GLM_KINDS };
 
 static bln_glm_desc glm_object_desc(const bln_basis *b, int kind)
 {
     bln_glm_desc d = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-    d.inference = kind == GLM_STOCHASTIC ? BLN_GLM_VARIATIONAL : kind == GLM_MAP_BATCH ? BLN_GLM_MAP : (bln_glm_inference)kind;
+    d.inference = kind == GLM_STOCHASTIC ? BLN_GLM_VARIATIONAL : kind == GLM_MAP_BATCH ? BLN_GLM_MAP
+                : kind == GLM_FULL_BATCH ? BLN_GLM_FULL : (bln_glm_inference)kind;
     d.components = d.inference == BLN_GLM_VARIATIONAL || d.inference == BLN_GLM_NPV ? 2 : 1;
     d.batch = kind >= GLM_STOCHASTIC ? 7 : 0;
     d.nodes = kind == BLN_GLM_LAPLACE || kind == BLN_GLM_NPV ? 0 : 8;
@@ -34,7 +35,7 @@ TEST(glm_object, options)
     GLM_REFUSES(d.inference = BLN_GLM_LAPLACE, "components");
     GLM_REFUSES(d.inference = BLN_GLM_FULL, "components");
     GLM_REFUSES(d.nodes = 257, "256");
-    GLM_REFUSES((d.inference = BLN_GLM_FULL, d.components = 1, d.batch = 5), "batches");
+    GLM_REFUSES((d.inference = BLN_GLM_LAPLACE, d.components = 1, d.batch = 5), "batches");
     GLM_REFUSES(d.method = (bln_sgd_method)77, "method");
     GLM_REFUSES(d.rate = -1.0, "rate");
     GLM_REFUSES(d.rate = HUGE_VAL, "rate");

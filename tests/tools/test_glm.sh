@@ -33,7 +33,7 @@ done
 run 2 fit d.csv --outputs y,z --basis linear --model glm -o m --likelihood poisson;  err_has '--outputs is for the linear model'
 run 2 fit d.csv $glm -o m --likelihood poisson --components 2;       err_has '--components is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--entropy is for --inference mixture'
-run 2 fit d.csv $glm -o m --likelihood poisson --inference full --batch 9;  err_has '--batch is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --batch 9;           err_has '--batch is for --inference full, mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --components 2;  err_has '--components is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood laplace --inference map;      err_has "no curvature for Newton's method"
 run 2 fit d.csv $glm -o m --likelihood poisson --inference map --batch 9 --prior flat;  err_has 'but not with --batch'
@@ -272,7 +272,7 @@ run 0 info b.bln;  near log10dose 2 34.27033 1e-5 out;  near log10dose 3 0 0 out
 run 0 predict b.bln beetle.csv -o p.csv
 yes "a point has no variance" '{ split($0, v, ",") } NR > 1 { if (v[3] != 0 || v[6] != v[1] || v[7] != v[1] || !(v[2] > 0)) ok = 0 }
     END { if (NR != 9) ok = 0 }' p.csv
-for i in map 'map --batch 10' sgvi 'npv --components 2 --seed 5' 'npv --batch 20'; do
+for i in map 'map --batch 10' 'full --batch 20' sgvi 'npv --components 2 --seed 5' 'npv --batch 20'; do
     run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference $i --max-iterations 30 -o m.bln
     run 0 info m.bln;  run 0 predict m.bln c.csv -o p.csv;  run 0 score m.bln c.csv;  near log_loss 2 0.5 0.12 out
     run 0 plot m.bln c.csv --x age -o m.svg

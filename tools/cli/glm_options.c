@@ -83,11 +83,12 @@ static int glm_check_likelihood(const options *o, cli_why *why)
 static int glm_check_inference(const options *o, cli_why *why)
 {
     const char *inference = options_word(CHOICE_INFERENCE, (uint32_t)o->inference);
-    const int map = o->inference == BLN_GLM_MAP, sgvi = o->inference == BLN_GLM_SGVI;
+    const int map = o->inference == BLN_GLM_MAP;
     const int mixture = o->inference == BLN_GLM_VARIATIONAL || o->inference == BLN_GLM_NPV;
     if (!mixture && (o->components || o->entropy))
         return cli_misuse(why, "%s is for --inference mixture, or npv", o->components ? "--components" : "--entropy");
-    if (o->batch && !mixture && !map && !sgvi) return cli_misuse(why, "--batch is for --inference mixture, npv, sgvi or map");
+    if (o->batch && o->inference == BLN_GLM_LAPLACE)
+        return cli_misuse(why, "--batch is for --inference full, mixture, npv, sgvi or map");
     if (o->prior != CLI_PRIOR_FLAT || o->inference == BLN_GLM_LAPLACE || (map && !o->batch)) return CLI_GOOD;
     if (map) return cli_misuse(why, "--prior flat goes with --inference map, but not with --batch");
     return cli_misuse(why, "--prior flat needs --inference laplace, or map: that of %s is by the size of a posterior beside its "
