@@ -3,8 +3,8 @@
  *
  *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
  *
- * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be there,
- * as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
+ * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
+ * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
 #include "glm.h"
 
 /* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
@@ -22,7 +22,7 @@ BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
     return 1;
 }
 
-/* L by the rows of e.rows at the point, with T into q->next and t into q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
+/* L by the rows of e.rows at the point, with T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
 BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
                                         double *d_theta, bln_report *report)
 {
