@@ -22,7 +22,7 @@ BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
     return 1;
 }
 
-/* L by the rows of e.rows at the point, with T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
+/* L by the rows of e.rows at the point, T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
 BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
                                         double *d_theta, bln_report *report)
 {
