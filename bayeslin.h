@@ -1496,6 +1496,12 @@ typedef struct bln_basis_ops {
      * not known. (optional: it is not) */
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
+
+    /* What sums over many rows make use of. strip: features of so few rows at a time cost no more, row by row, than those of many,
+     * and are used while they are in the cache; 0: the more rows the better. bound: no |phi_ij| of these rows is larger, known
+     * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    size_t (*strip)(const bln_basis *b);
+    double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -6640,9 +6646,10 @@ BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
         if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
 }
 
-typedef void (*blni_sincos_fn)(size_t n, const double *z, double *s, double *c);
+/* s and c times a. */
+typedef void (*blni_sincos_fn)(size_t n, double a, const double *z, double *s, double *c);
 
-BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, double *c)
+BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, double a, const double *z, double *s, double *c)
 {
     BLNI_EXACT_BODY
     BLNI_PRODUCT0_BODY
@@ -6655,8 +6662,8 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, dou
         for (int j = 0; j < BLNI_VEC_CHUNK; j++) {
             const double v = in[j];
             BLNI_SINCOS_BODY(0, v, sine, cosine)
-            sines[j] = sine;
-            cosines[j] = cosine;
+            sines[j] = a*sine;
+            cosines[j] = a*cosine;
         }
         memcpy(s + i, sines, sizeof sines);
         memcpy(c + i, cosines, sizeof cosines);
@@ -6664,8 +6671,9 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, dou
 }
 
 #define BLNI_SINCOS_FN(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *s, double *c) \
+BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, double a, const double *z, double *s, double *c) \
 { \
+    const BLNI_VEC##L by = BLNI_SPLAT##L(a); \
     for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
         BLNI_VEC##L v = BLNI_LOAD##L(z + i); \
         const BLNI_MASK##L huge = BLNI_NEGATIVE##L(BLNI_HUGE_BITS(L, v)); \
@@ -6676,8 +6684,8 @@ BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *
             v = BLNI_LOAD##L(in); \
         } \
         BLNI_SINCOS_BODY(L, v, sine, cosine) \
-        BLNI_STORE##L(s + i, sine); \
-        BLNI_STORE##L(c + i, cosine); \
+        BLNI_STORE##L(s + i, BLNI_MUL##L(by, sine)); \
+        BLNI_STORE##L(c + i, BLNI_MUL##L(by, cosine)); \
     } \
 }
 #if BLNI_LEVELS > 0
@@ -6687,20 +6695,23 @@ BLNI_SINCOS_FN(1)
 BLNI_SINCOS_FN(2)
 #endif
 
-BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
+/* s_i = a sin(pi/2 z_i), c_i = a cos(pi/2 z_i), with the rounding of a product more. */
+BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c)
 {
     static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
     const int level = bln_cpu_level();
     const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
     double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
-    f[level](done, z, s, c);
+    f[level](done, a, z, s, c);
     if (!rest) return;
     memcpy(t, z + done, rest*sizeof *t);
     for (size_t i = rest; i < width; i++) t[i] = 0.0;
-    f[level](width, t, t, u);
+    f[level](width, a, t, t, u);
     memcpy(s + done, t, rest*sizeof *t);
     memcpy(c + done, u, rest*sizeof *u);
 }
+
+BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
 /* ---------------------------------------------------------------- src/math/hadamard.c */
 /* hadamard: the fast Walsh-Hadamard transform
@@ -6881,8 +6892,8 @@ typedef struct blni_kernels {
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
     blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
     blni_solve_fn solve[3];
-    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to);   /* to[(q k + p) columns + j] =
-                                                                                        b[p rb + q columns + j]                  */
+    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart);  /* to[q apart + p columns + j] =
+                                                                                                     b[p rb + q columns + j]     */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
     double (*dot)(size_t n, const double *x, const double *y);
@@ -6962,11 +6973,11 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
     }
 }
 
-BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to)
+BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart)
 {
     for (size_t p = 0; p < k; p++, b += rb, to += 4)
         for (size_t q = 0; q < panels; q++)
-            for (size_t j = 0; j < 4; j++) to[q*k*4 + j] = b[q*4 + j];
+            for (size_t j = 0; j < 4; j++) to[q*apart + j] = b[q*4 + j];
 }
 
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
@@ -7116,10 +7127,10 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
 /* Rows go one after the other, and each to all panels: rows lie pages apart. */
-#define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
+#define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*apart + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
 #define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
 #define BLNI_COPY(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart) \
 { \
     for (size_t p = 0; p < k; p++, b += rb, to += 3*BLNI_LANES##L) \
         for (size_t q = 0; q < panels; q++) { \
@@ -7375,12 +7386,13 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* n columns into as many panels as they need, one behind the other. */
-BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels)
+/* n columns into as many panels as they need, which are of `rows` >= k rows. */
+BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels,
+                         size_t rows)
 {
     const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
-    if (whole) kernel->copy(k, whole, b, rb, panels);
-    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*k);
+    if (whole) kernel->copy(k, whole, b, rb, panels, rows*w);
+    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*rows);
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
@@ -7464,7 +7476,7 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
         for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
-            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
+            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block, kc);
             for (size_t i = 0; i < end; i += kernel->rows) {
                 const double *a = p->A + i*p->ra + p0*p->ca;
                 if (pack && i % group == 0) blni_pack_columns(group, kc, blni_min(group, p->m - i), a, p->ca, p->ra, room);
@@ -7581,7 +7593,8 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 
 /* ---- the product that a stream of rows is summed up in
  *
- * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
+ * C += alpha A'A again, with room for a block of A in panels, which then serve both as A and as B. Rows may come a few at a time,
+ * and are moved once, while they are in the cache. */
 
 /* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
@@ -7593,49 +7606,140 @@ BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
     return n <= BLNI_GATHER ? 0 : blni_add(blni_mul(blni_min(k, BLNI_KC), columns), 8);
 }
 
-typedef struct blni_gathered { const blni_product *whole; size_t pieces, p0, kc; double *panels; } blni_gathered;
+/* k rows are to come, of which the panels hold `have`, until they have kc. */
+typedef struct blni_gatherer {
+    blni_product whole;
+    size_t k, kc, have, pieces;
+    double *panels;
+    const double *from;            /* the rows that are packed now: `rows` of them */
+    size_t lda, rows;
+} blni_gatherer;
+
+/* Can rows of n columns come a few at a time? Else all of them come at once. */
+BLNI_PRIV int blni_gather_strips(size_t n)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    (void)n;
+    return 0;
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    return n > BLNI_GATHER && kernel->columns % kernel->rows == 0;     /* or strips of A would go across panels */
+#endif
+}
+
+/* With room[blni_gather_room(n, k)]. */
+BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+{
+    blni_gatherer g;
+    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g.k = k;
+    g.kc = blni_min(BLNI_KC, k);
+    g.have = 0;
+    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
+    g.panels = room ? blni_line(room) : NULL;
+    g.from = NULL;
+    g.lda = g.rows = 0;
+    return g;
+}
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t n = g->whole->n, lda = g->whole->rb, j = blni_piece_begin(n, kernel->columns, k, g->pieces);
-    blni_pack(kernel, g->kc, blni_piece_begin(n, kernel->columns, k + 1, g->pieces) - j, g->whole->B + g->p0*lda + j, lda, 1,
-              g->panels + j*g->kc);
+    const size_t n = g->whole.n, w = kernel->columns, j = blni_piece_begin(n, w, k, g->pieces);
+    blni_pack(kernel, g->rows, blni_piece_begin(n, w, k + 1, g->pieces) - j, g->from + j, g->lda, 1,
+              g->panels + j*g->kc + g->have*w, g->kc);
 }
 
 BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
     const size_t w = kernel->columns, kc = g->kc, nc = kernel->room/(kc*w)*w;
-    const size_t begin = blni_share_column(g->whole, k, g->pieces), end = blni_share_column(g->whole, k + 1, g->pieces);
+    const size_t begin = blni_share_column(&g->whole, k, g->pieces), end = blni_share_column(&g->whole, k + 1, g->pieces);
     for (size_t j0 = begin; j0 < end; j0 += nc)
         for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += kernel->rows)
-            blni_strip(kernel, g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
+            blni_strip(kernel, &g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
 }
 
-/* bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc), to the bit, with room[blni_gather_room(n, k)]. */
-BLNI_PRIV void blni_syrk_gather(size_t n, size_t k, double alpha, const double *A, size_t lda, double *C, size_t ldc, double *room)
+/* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
+BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    blni_product p;
-    blni_gathered g;
-#ifdef BAYESLIN_USE_CBLAS
-    const int plain = 1;
-#else
-    const int plain = kernel->columns % kernel->rows != 0;        /* strips of A would go across panels */
-#endif
-    if (plain || n <= BLNI_GATHER) { bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1.0, C, ldc); return; }
-    p = blni_product_of(n, n, k, alpha, A, 1, lda, A, lda, 1, 0, C, ldc, 1);
-    g.whole = &p;
-    g.pieces = blni_pieces((double)n*(double)n*(double)k, n/kernel->columns/2);
-    g.panels = blni_line(room);
-    for (g.p0 = 0; g.p0 < k; g.p0 += BLNI_KC) {
-        g.kc = blni_min(BLNI_KC, k - g.p0);
-        blni_run_pieces(g.pieces, blni_gather_pack, &g);
-        blni_run_pieces(g.pieces, blni_gather_multiply, &g);
+    if (!blni_gather_strips(g->whole.n)) {
+        bln_syrk(BLN_TRANS, g->whole.n, m, g->whole.alpha, A, lda, 1.0, g->whole.C, g->whole.ldc);
+        return;
     }
+    for (size_t done = 0; done < m; done += g->rows) {
+        g->from = A + done*lda;
+        g->lda = lda;
+        g->rows = blni_min(m - done, g->kc - g->have);
+        blni_run_pieces(g->pieces, blni_gather_pack, g);
+        g->have += g->rows;
+        if (g->have < g->kc) continue;
+        blni_run_pieces(g->pieces, blni_gather_multiply, g);
+        g->k -= g->kc;
+        g->kc = blni_min(BLNI_KC, g->k);
+        g->have = 0;
+    }
+}
+
+/* ---- one matrix in many products: it is moved into panels once */
+
+BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
+{
+    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
+    return blni_add(blni_mul(k, columns), 8);
+}
+
+/* B: k x n, BLNI_KC rows at a time, into room[blni_panels_room(k, n)]. */
+BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    for (size_t p = 0; p < k; p++) memcpy(blni_line(room) + p*n, B + p*ldb, n*sizeof *B);
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t columns = (n + kernel->columns - 1)/kernel->columns*kernel->columns;
+    for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, k - p0);
+        blni_pack(kernel, kc, n, B + p0*ldb, ldb, 1, blni_line(room) + p0*columns, kc);
+    }
+#endif
+}
+
+#ifndef BAYESLIN_USE_CBLAS
+typedef struct blni_panels_shares { const blni_product *whole; const double *panels; size_t pieces; } blni_panels_shares;
+
+BLNI_PRIV void blni_panels_share(const void *job, size_t k)
+{
+    const blni_panels_shares *s = (const blni_panels_shares *)job;
+    const blni_product *p = s->whole;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->columns, columns = (p->n + w - 1)/w*w;
+    const size_t begin = blni_share_column(p, k, s->pieces), end = blni_share_column(p, k + 1, s->pieces);
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*w)*w;
+        for (size_t j0 = begin; j0 < end; j0 += nc)
+            for (size_t i = 0; i < p->m; i += kernel->rows)
+                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0, p->ra, 1,
+                           s->panels + p0*columns + j0*kc, w, kc*w);
+    }
+}
+#endif
+
+/* bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, B, ldb, 0, C, ldc), to the bit, for a B that blni_panels_of saw. */
+BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room,
+                                double *C, size_t ldc)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, blni_line(room), n, 0.0, C, ldc);
+#else
+    const blni_product p = blni_product_of(m, n, k, alpha, A, lda, 1, NULL, 0, 1, 1, C, ldc, 0);
+    blni_panels_shares s;
+    s.whole = &p;
+    s.panels = blni_line(room);
+    s.pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
+    blni_run_pieces(s.pieces, blni_panels_share, &s);
+#endif
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
@@ -11737,6 +11841,51 @@ BLN_API void bln_minibatch_gather(const bln_data *data, size_t n, const size_t *
     *block = view;
 }
 
+/* ---------------------------------------------------------------- src/basis/basis_inputs.c */
+/* basis_inputs: what a basis may know about its inputs, seen through selections of columns */
+
+/* Follows selections down to the data's own column. */
+BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
+{
+    while (inputs && inputs->whole) {
+        *i = inputs->columns[*i];
+        inputs = inputs->whole;
+    }
+    return inputs;
+}
+
+BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
+{
+    bln_inputs inputs;
+    inputs.names = names;
+    inputs.moments = moments;
+    inputs.columns = NULL;
+    inputs.whole = NULL;
+    return inputs;
+}
+
+BLN_API double bln_input_mean(const bln_inputs *inputs, size_t i)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    return root && root->moments && i < root->moments->d ? root->moments->mean[i] : 0.0;
+}
+
+BLN_API double bln_input_sd(const bln_inputs *inputs, size_t i)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    return root && root->moments && i < root->moments->d ? root->moments->sd[i] : 1.0;
+}
+
+BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    if (size == 0) return;
+    out[0] = '\0';
+    if (root && root->names && root->names[i]) { blni_cat(out, size, root->names[i]); return; }
+    blni_cat(out, size, "x");
+    blni_cat_size(out, size, i);
+}
+
 /* ---------------------------------------------------------------- src/basis/basis.c */
 /* basis: the interface with its defaults filled in, the check of a user's basis, concatenation, and column selection
  *
@@ -11792,50 +11941,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
-
-/* ---- inputs ---- */
-
-/* Follows selections down to the data's own column. */
-BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
-{
-    while (inputs && inputs->whole) {
-        *i = inputs->columns[*i];
-        inputs = inputs->whole;
-    }
-    return inputs;
-}
-
-BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
-{
-    bln_inputs inputs;
-    inputs.names = names;
-    inputs.moments = moments;
-    inputs.columns = NULL;
-    inputs.whole = NULL;
-    return inputs;
-}
-
-BLN_API double bln_input_mean(const bln_inputs *inputs, size_t i)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    return root && root->moments && i < root->moments->d ? root->moments->mean[i] : 0.0;
-}
-
-BLN_API double bln_input_sd(const bln_inputs *inputs, size_t i)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    return root && root->moments && i < root->moments->d ? root->moments->sd[i] : 1.0;
-}
-
-BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    if (size == 0) return;
-    out[0] = '\0';
-    if (root && root->names && root->names[i]) { blni_cat(out, size, root->names[i]); return; }
-    blni_cat(out, size, "x");
-    blni_cat_size(out, size, i);
-}
 
 /* ---- the interface ---- */
 
@@ -11922,6 +12027,13 @@ BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, 
                              size_t ldx, double *k, double *work)
 {
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
+}
+
+BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
+
+BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
@@ -12209,14 +12321,40 @@ BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta,
     return 0;
 }
 
+/* What suits all parts, and covers them. */
+BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t most = 0;
+    for (size_t i = 0; i < sum->n; i++) {
+        const size_t strip = blni_basis_strip(sum->parts[i]);
+        if (strip == 0) return 0;
+        most = blni_max(most, strip);
+    }
+    return most;
+}
+
+BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    double most = 0.0;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+        const double bound = blni_basis_bound(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, work);
+        most = bound <= most ? most : bound;
+    }
+    return most;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel },
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel }
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip,
+      blni_sum_bound }
 };
 
 /* ---- column selection (B11) ---- */
@@ -12366,16 +12504,25 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
+BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
+
+BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    blni_columns_gather(c, n, X, ldx, work);
+    return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel },
+      blni_columns_kernel, blni_columns_strip, blni_columns_bound },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel }
+      blni_columns_kernel, blni_columns_strip, blni_columns_bound }
 };
 
 /* ---- telling them apart ---- */
@@ -12650,6 +12797,18 @@ BLNI_PRIV const char *blni_length_check(double own)
 {
     return own == 0.0 || (own >= 1e-150 && own <= 1e150) ? NULL
          : "basis: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+}
+
+/* sum_i max(1, |x_i|)/l_i, x_i the largest input i of n rows: no sum_i x_i z_i/l_i is larger than max |z| times that. */
+BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < b->d; i++) {
+        double most = 1.0;
+        for (size_t r = 0; r < n; r++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
+        sum += most/theta[b->n_theta > 1 ? i : 0];
+    }
+    return sum;
 }
 
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
@@ -13049,6 +13208,17 @@ BLNI_PRIV void blni_linear_low(const bln_basis *b, const double *theta, size_t n
         for (size_t j = 0; j < b->D; j++) Low[i*ldlow + j] = 0.0;
 }
 
+BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+
+BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    double most = 1.0;
+    (void)theta; (void)work;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
+    return most;
+}
+
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
 
 BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
@@ -13075,13 +13245,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
 static const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
 static const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
@@ -13384,7 +13554,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
 static const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -13499,7 +13669,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -13708,7 +13878,7 @@ static const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -13940,17 +14110,21 @@ typedef struct blni_fourier {
     double      shape;             /* 0 if the kernel has none           */
     double      length_scale;      /* the user's start, 0: from the data */
     double     *z;                 /* d x J                              */
+    double      largest;           /* of |z|                             */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
 
+/* The row stride of W: not a power of two, so that rows do not meet in the cache, and a product with few rows uses W as it lies. */
+BLNI_PRIV size_t blni_fourier_stride(size_t J) { return blni_add(blni_pad(J), 8); }
+
 /* W = z times one number a row: scale / l_i. */
-BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W)
+BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
     const size_t d = f->own.base.d, J = f->J, step = f->own.base.n_theta > 1 ? 1 : 0;
     for (size_t i = 0; i < d; i++) {
         const double a = scale/theta[i*step];
-        for (size_t j = 0; j < J; j++) W[i*J + j] = a*f->z[i*J + j];
+        for (size_t j = 0; j < J; j++) W[i*ldw + j] = a*f->z[i*J + j];
     }
 }
 
@@ -13960,6 +14134,7 @@ typedef struct blni_fourier_rows {
     const double *X;
     size_t ldx;
     const double *W;
+    size_t ldw;
     double *Phi;
     size_t ldphi;
 } blni_fourier_rows;
@@ -13970,12 +14145,11 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
     const blni_fourier_rows *r = (const blni_fourier_rows *)job;
     const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, J, 0.0,
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, r->ldw, 0.0,
              r->Phi + begin*r->ldphi, r->ldphi);
     for (size_t i = begin; i < end; i++) {
         double *phi = r->Phi + i*r->ldphi;
-        bln_sincos_quarter(J, phi, phi + J, phi);
-        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+        blni_sincos_by(J, norm, phi, phi + J, phi);
     }
 }
 
@@ -13985,8 +14159,9 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
-    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.W = work;     r.Phi = Phi;    r.ldphi = ldphi;
+    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.W = work;     r.ldw = blni_fourier_stride(f->J);
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
     r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
@@ -14013,7 +14188,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
         }
     }
     if (dX) {
-        blni_fourier_scale(f, theta, 1.0, W);
+        blni_fourier_scale(f, theta, 1.0, W, J);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, n, d, J, 1.0, T, J, W, J, 1.0, dX, lddx);
     }
 }
@@ -14021,7 +14196,18 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, f->J));
+    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_fourier_stride(f->J)));
+}
+
+/* The frequencies are scaled once for so many rows. */
+BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+
+/* 1/sqrt(J), when no phase overflows. */
+BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    (void)work;
+    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
 }
 
 BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
@@ -14068,14 +14254,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 /* ---- making them ---- */
@@ -14131,6 +14317,12 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     return BLN_OK;
 }
 
+/* When z is there. */
+BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
+{
+    for (size_t k = 0; k < f->own.base.d*f->J; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
+}
+
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
 enum { BLNI_QUASI_BLOCK = 1024 };
 
@@ -14158,6 +14350,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
         for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i < d; i++) f->z[i*J + first + j] = G[j*draws.stride + i];
     }
+    blni_fourier_seal(f);
     blni_release(&full.alloc, G, bytes);
     *out = &f->own.base;
     return BLN_OK;
@@ -14193,7 +14386,10 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     if (blni_load_doubles(&context->alloc, r, n, "a frequency of a Fourier basis is not finite", &z, &room) != BLN_OK)
         return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
-    if (status == BLN_OK) memcpy(f->z, z, n*sizeof *z);
+    if (status == BLN_OK) {
+        memcpy(f->z, z, n*sizeof *z);
+        blni_fourier_seal(f);
+    }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status != BLN_OK) return blni_load_fail(r, status);
     *out = &f->own.base;
@@ -14312,10 +14508,24 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
         }
         for (size_t l = 0; l < rows; l++) {
             double *phi = Phi + (row + l)*ldphi;
-            bln_sincos_quarter(J, phi, phi + J, phi);
-            for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+            blni_sincos_by(J, norm, phi, phi + J, phi);
         }
     }
+}
+
+/* Tiles have eight rows. */
+BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+
+/* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
+ * bound. */
+BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    double norm = 0.0;
+    (void)work;
+    for (size_t j = 0; j < f->J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
+    const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
+    return phase < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
 }
 
 /* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
@@ -14409,7 +14619,7 @@ static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
 };
 
 /* ---- making them ---- */
@@ -14687,7 +14897,7 @@ static const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -15134,7 +15344,7 @@ static const bln_basis_ops blni_inducing_ops = {
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
     blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
-    blni_inducing_kernel_row
+    blni_inducing_kernel_row, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -20535,8 +20745,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
         g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
-/* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. A triangle is only added to here. */
+/* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
@@ -20554,8 +20763,34 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
-    else if (!g->exact) blni_syrk_gather(D1, rows->n, sign, Phi, D1, g->G, D1, g->work);
+}
+
+enum { BLNI_GRAM_STRIP = 32 };
+
+/* In double, so few rows of the n at a time that their features are in the cache when the sums take them, if the basis makes few
+ * as fast as many; some for each thread. */
+BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t n)
+{
+    const size_t strip = blni_basis_strip(b);
+    if (g->exact || g->qr || strip == 0 || !blni_gather_strips(blni_gram_width(g))) return blni_max(n, 1);
+    return blni_max(strip, BLNI_GRAM_STRIP)*blni_pieces(1e300, n/BLNI_GRAM_STRIP);
+}
+
+/* g += sign times the rows, with the features of b, which is bound to theta as `at`. Phi: rows->n x (D+P); `made`: with these
+ * features. A triangle is only added to here. */
+BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, const bln_basis *at, const double *theta,
+                             const bln_data *rows, int made, double *Phi, double *work)
+{
+    const size_t D1 = blni_gram_width(g), strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, D1, g->work);
+    for (size_t i = 0; i < rows->n; i += strip) {
+        const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
+        if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, D1, work);
+        blni_gram_low_words(g, b, theta, &part, Phi, work);
+        blni_gram_rows(g, sign, &part, Phi);
+        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, D1, g->work);
+        else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, D1);
+    }
 }
 
 /* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
@@ -20703,8 +20938,8 @@ BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
 /* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
 #define BLNI_GRAM_MOST 1e290
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
-BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
+/* Row r, whose n features, or a bound of them, are phi: are omega phi_j^2 and omega y^2 below it? */
+BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, size_t n, const double *phi)
 {
     const double omega = blni_row_omega(rows, r);
     double most = 0.0;
@@ -20712,7 +20947,7 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
         const double y = fabs(blni_row_target(rows, r, p));
         most = y <= most ? most : y;
     }
-    for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
+    for (size_t j = 0; j < n; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
@@ -20801,28 +21036,40 @@ BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->
 BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
 BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
 
+/* Do the sums stay finite with these rows, the first of which is row `first`? *made: their features are in Phi, for the basis could
+ * not say without. */
+BLNI_PRIV bln_status blni_statistics_bounded(bln_statistics *t, const bln_data *rows, size_t first, int *made, bln_report *report)
+{
+    const size_t width = blni_gram_width(&t->gram);
+    const double bound = blni_basis_bound(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->work);
+    *made = !(bound < HUGE_VAL);
+    if (*made) bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, width, t->work);
+    for (size_t r = 0; r < rows->n; r++) {
+        size_t p = 0;
+        if (*made ? blni_gram_bounded(&t->gram, rows, r, t->gram.D, t->Phi + r*width)
+                  : blni_gram_bounded(&t->gram, rows, r, 1, &bound)) continue;
+        while (p < t->gram.P && fabs(blni_row_target(rows, r, p)) < 1e145) p++;
+        const int y = p < t->gram.P;
+        return blni_fail(report, BLN_ENUMERIC, first + r, y ? rows->d + p : blni_row_largest(rows, r),
+                         y ? "statistics: squares of y overflow; scale y"
+                           : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+    }
+    return BLN_OK;
+}
+
 /* First whether the sums stay finite, then the sums: nothing changes otherwise. */
 BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
-    const size_t width = blni_gram_width(&t->gram);
-    for (int adding = 0; adding < 2; adding++)
-        for (size_t i = 0; i < data->n; i += t->block) {
-            const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            if (!adding || data->n > t->block)                       /* the features of a single block are still there */
-                bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
-            for (size_t r = 0; r < rows.n && !adding; r++)
-                if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
-                    size_t p = 0;
-                    while (p < t->gram.P && fabs(blni_row_target(&rows, r, p)) < 1e145) p++;
-                    const int y = p < t->gram.P;
-                    return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d + p : blni_row_largest(&rows, r),
-                                     y ? "statistics: squares of y overflow; scale y"
-                                       : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
-                }
-            if (!adding) continue;
-            blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
-            blni_gram_rows(&t->gram, sign, &rows, t->Phi);
-        }
+    int made = 0;
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        blni_gram_add(&t->gram, sign, t->basis, t->at, t->theta, &rows, made && data->n <= t->block, t->Phi, t->work);
+    }
     return BLN_OK;
 }
 
@@ -21814,7 +22061,8 @@ typedef struct blni_evidence {
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
+    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
+    double *panels;                    /* primal: these in panels, if the basis has parameters                */
     double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
@@ -21855,12 +22103,13 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->root  = blni_carve_doubles(a, n);
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
-        e->B = NULL;
+        e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
         e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_add(D, P)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
-        e->B    = blni_carve_doubles(a, blni_mul(D, D));
+        e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
+        e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
@@ -22217,17 +22466,23 @@ BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
     return status;
 }
 
-/* The next block: its rows, and their features in e->Phi with stride ld. rows->n = 0 at the end, which must come after as many
- * rows as in the scan. */
-BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, size_t ld, bln_data *rows, bln_report *report)
+/* The rows of the next block. rows->n = 0 at the end, which must come after as many rows as in the scan. */
+BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_report *report)
 {
     bln_status status = blni_source_next(e->source, e->block, e->P, rows, report);
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
+    return status;
+}
+
+/* And their features in e->Phi, rows of D + P. */
+BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bln_data *rows, bln_report *report)
+{
+    const bln_status status = blni_primal_rows(e, rows, report);
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, e->D + e->P, e->basis_work);
     return status;
 }
 
@@ -22255,10 +22510,8 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     if (blni_evidence_same_theta(e, theta)) return BLN_OK;
     blni_gram_clear(&e->gram);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + e->P, &rows, report)) == BLN_OK && rows.n) {
-        blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
-        blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
-    }
+    while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
+        blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
     if (status == BLN_OK) {
         status = blni_gram_allreduce(&e->gram, e->ranks, report);
@@ -22268,14 +22521,14 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     return status;
 }
 
-/* e->r <- Y - Phi m of a block whose features are in e->Phi with stride D; RSS += r' Omega r. */
+/* e->r <- Y - Phi m of a block whose features are in e->Phi; RSS += r' Omega r. */
 BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = blni_row_target(rows, i, p);
-    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D, e->m, 1.0, e->r);
-    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D, e->m, P, 1.0, e->r, P);
+    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D1, e->m, 1.0, e->r);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D1, e->m, P, 1.0, e->r, P);
     for (size_t i = 0; i < rows->n; i++) {
         const double *r = e->r + i*P, omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < P; p++)
@@ -22291,7 +22544,7 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_data rows;
     blni_primal_clear_rss(e);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
     status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
     return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
@@ -22409,20 +22662,25 @@ BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
     }
 }
 
-/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B; d_theta and RSS. */
+/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B, as one product [Phi R] [-P C; C_Y^-1 M']; d_theta
+ * and RSS. */
 BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     bln_data rows;
     blni_primal_clear_rss(e);
     blni_evidence_mean_over_sigma(e);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->B[(D + p)*D + i] = e->mC[i*P + p]/-(double)P;
+    blni_panels_of(D1, D, e->B, D, e->panels);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, D, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n) {
         blni_primal_residuals(e, &rows);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
-        for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*D1 + D, e->r + i*P, P*sizeof *e->r);
+        blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, D1, e->panels, e->F, D);
+        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
+            bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D1, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     status = blni_primal_agree(e, status, 'p', D*P, e->m, report);

@@ -103,10 +103,24 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
         }
         for (size_t l = 0; l < rows; l++) {
             double *phi = Phi + (row + l)*ldphi;
-            bln_sincos_quarter(J, phi, phi + J, phi);
-            for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+            blni_sincos_by(J, norm, phi, phi + J, phi);
         }
     }
+}
+
+/* Tiles have eight rows. */
+BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+
+/* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
+ * bound. */
+BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    double norm = 0.0;
+    (void)work;
+    for (size_t j = 0; j < f->J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
+    const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
+    return phase < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
 }
 
 /* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
@@ -200,7 +214,7 @@ static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
 };
 
 /* ---- making them ---- */

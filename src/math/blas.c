@@ -140,12 +140,13 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* n columns into as many panels as they need, one behind the other. */
-BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels)
+/* n columns into as many panels as they need, which are of `rows` >= k rows. */
+BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels,
+                         size_t rows)
 {
     const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
-    if (whole) kernel->copy(k, whole, b, rb, panels);
-    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*k);
+    if (whole) kernel->copy(k, whole, b, rb, panels, rows*w);
+    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*rows);
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
@@ -229,7 +230,7 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
         for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
-            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
+            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block, kc);
             for (size_t i = 0; i < end; i += kernel->rows) {
                 const double *a = p->A + i*p->ra + p0*p->ca;
                 if (pack && i % group == 0) blni_pack_columns(group, kc, blni_min(group, p->m - i), a, p->ca, p->ra, room);
@@ -346,7 +347,8 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 
 /* ---- the product that a stream of rows is summed up in
  *
- * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
+ * C += alpha A'A again, with room for a block of A in panels, which then serve both as A and as B. Rows may come a few at a time,
+ * and are moved once, while they are in the cache. */
 
 /* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
@@ -358,49 +360,140 @@ BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
     return n <= BLNI_GATHER ? 0 : blni_add(blni_mul(blni_min(k, BLNI_KC), columns), 8);
 }
 
-typedef struct blni_gathered { const blni_product *whole; size_t pieces, p0, kc; double *panels; } blni_gathered;
+/* k rows are to come, of which the panels hold `have`, until they have kc. */
+typedef struct blni_gatherer {
+    blni_product whole;
+    size_t k, kc, have, pieces;
+    double *panels;
+    const double *from;            /* the rows that are packed now: `rows` of them */
+    size_t lda, rows;
+} blni_gatherer;
+
+/* Can rows of n columns come a few at a time? Else all of them come at once. */
+BLNI_PRIV int blni_gather_strips(size_t n)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    (void)n;
+    return 0;
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    return n > BLNI_GATHER && kernel->columns % kernel->rows == 0;     /* or strips of A would go across panels */
+#endif
+}
+
+/* With room[blni_gather_room(n, k)]. */
+BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+{
+    blni_gatherer g;
+    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g.k = k;
+    g.kc = blni_min(BLNI_KC, k);
+    g.have = 0;
+    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
+    g.panels = room ? blni_line(room) : NULL;
+    g.from = NULL;
+    g.lda = g.rows = 0;
+    return g;
+}
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t n = g->whole->n, lda = g->whole->rb, j = blni_piece_begin(n, kernel->columns, k, g->pieces);
-    blni_pack(kernel, g->kc, blni_piece_begin(n, kernel->columns, k + 1, g->pieces) - j, g->whole->B + g->p0*lda + j, lda, 1,
-              g->panels + j*g->kc);
+    const size_t n = g->whole.n, w = kernel->columns, j = blni_piece_begin(n, w, k, g->pieces);
+    blni_pack(kernel, g->rows, blni_piece_begin(n, w, k + 1, g->pieces) - j, g->from + j, g->lda, 1,
+              g->panels + j*g->kc + g->have*w, g->kc);
 }
 
 BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
     const size_t w = kernel->columns, kc = g->kc, nc = kernel->room/(kc*w)*w;
-    const size_t begin = blni_share_column(g->whole, k, g->pieces), end = blni_share_column(g->whole, k + 1, g->pieces);
+    const size_t begin = blni_share_column(&g->whole, k, g->pieces), end = blni_share_column(&g->whole, k + 1, g->pieces);
     for (size_t j0 = begin; j0 < end; j0 += nc)
         for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += kernel->rows)
-            blni_strip(kernel, g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
+            blni_strip(kernel, &g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
 }
 
-/* bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc), to the bit, with room[blni_gather_room(n, k)]. */
-BLNI_PRIV void blni_syrk_gather(size_t n, size_t k, double alpha, const double *A, size_t lda, double *C, size_t ldc, double *room)
+/* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
+BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    blni_product p;
-    blni_gathered g;
-#ifdef BAYESLIN_USE_CBLAS
-    const int plain = 1;
-#else
-    const int plain = kernel->columns % kernel->rows != 0;        /* strips of A would go across panels */
-#endif
-    if (plain || n <= BLNI_GATHER) { bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1.0, C, ldc); return; }
-    p = blni_product_of(n, n, k, alpha, A, 1, lda, A, lda, 1, 0, C, ldc, 1);
-    g.whole = &p;
-    g.pieces = blni_pieces((double)n*(double)n*(double)k, n/kernel->columns/2);
-    g.panels = blni_line(room);
-    for (g.p0 = 0; g.p0 < k; g.p0 += BLNI_KC) {
-        g.kc = blni_min(BLNI_KC, k - g.p0);
-        blni_run_pieces(g.pieces, blni_gather_pack, &g);
-        blni_run_pieces(g.pieces, blni_gather_multiply, &g);
+    if (!blni_gather_strips(g->whole.n)) {
+        bln_syrk(BLN_TRANS, g->whole.n, m, g->whole.alpha, A, lda, 1.0, g->whole.C, g->whole.ldc);
+        return;
     }
+    for (size_t done = 0; done < m; done += g->rows) {
+        g->from = A + done*lda;
+        g->lda = lda;
+        g->rows = blni_min(m - done, g->kc - g->have);
+        blni_run_pieces(g->pieces, blni_gather_pack, g);
+        g->have += g->rows;
+        if (g->have < g->kc) continue;
+        blni_run_pieces(g->pieces, blni_gather_multiply, g);
+        g->k -= g->kc;
+        g->kc = blni_min(BLNI_KC, g->k);
+        g->have = 0;
+    }
+}
+
+/* ---- one matrix in many products: it is moved into panels once */
+
+BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
+{
+    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
+    return blni_add(blni_mul(k, columns), 8);
+}
+
+/* B: k x n, BLNI_KC rows at a time, into room[blni_panels_room(k, n)]. */
+BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    for (size_t p = 0; p < k; p++) memcpy(blni_line(room) + p*n, B + p*ldb, n*sizeof *B);
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t columns = (n + kernel->columns - 1)/kernel->columns*kernel->columns;
+    for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, k - p0);
+        blni_pack(kernel, kc, n, B + p0*ldb, ldb, 1, blni_line(room) + p0*columns, kc);
+    }
+#endif
+}
+
+#ifndef BAYESLIN_USE_CBLAS
+typedef struct blni_panels_shares { const blni_product *whole; const double *panels; size_t pieces; } blni_panels_shares;
+
+BLNI_PRIV void blni_panels_share(const void *job, size_t k)
+{
+    const blni_panels_shares *s = (const blni_panels_shares *)job;
+    const blni_product *p = s->whole;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->columns, columns = (p->n + w - 1)/w*w;
+    const size_t begin = blni_share_column(p, k, s->pieces), end = blni_share_column(p, k + 1, s->pieces);
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*w)*w;
+        for (size_t j0 = begin; j0 < end; j0 += nc)
+            for (size_t i = 0; i < p->m; i += kernel->rows)
+                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0, p->ra, 1,
+                           s->panels + p0*columns + j0*kc, w, kc*w);
+    }
+}
+#endif
+
+/* bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, B, ldb, 0, C, ldc), to the bit, for a B that blni_panels_of saw. */
+BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room,
+                                double *C, size_t ldc)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, blni_line(room), n, 0.0, C, ldc);
+#else
+    const blni_product p = blni_product_of(m, n, k, alpha, A, lda, 1, NULL, 0, 1, 1, C, ldc, 0);
+    blni_panels_shares s;
+    s.whole = &p;
+    s.panels = blni_line(room);
+    s.pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
+    blni_run_pieces(s.pieces, blni_panels_share, &s);
+#endif
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
