@@ -145,7 +145,7 @@ BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const d
                          size_t rows)
 {
     const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
-    if (whole) kernel->copy(k, whole, b, rb, panels, rows*w);
+    if (whole) kernel->copy(k, whole, b, (ptrdiff_t)rb, panels, (ptrdiff_t)w, rows*w);
     for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*rows);
 }
 

@@ -28,8 +28,8 @@ typedef struct blni_kernels {
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
     blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
     blni_solve_fn solve[3];
-    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart);  /* to[q apart + p columns + j] =
-                                                                                                     b[p rb + q columns + j]     */
+    void (*copy)(size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
+                                      /* to[q apart + p rt + j] = b[p rb + q columns + j],   p < k, q < panels, j < columns       */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
     double (*dot)(size_t n, const double *x, const double *y);
@@ -109,9 +109,9 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
     }
 }
 
-BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart)
+BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart)
 {
-    for (size_t p = 0; p < k; p++, b += rb, to += 4)
+    for (size_t p = 0; p < k; p++, b += rb, to += rt)
         for (size_t q = 0; q < panels; q++)
             for (size_t j = 0; j < 4; j++) to[q*apart + j] = b[q*4 + j];
 }
@@ -266,9 +266,9 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*apart + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
 #define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
 #define BLNI_COPY(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart) \
 { \
-    for (size_t p = 0; p < k; p++, b += rb, to += 3*BLNI_LANES##L) \
+    for (size_t p = 0; p < k; p++, b += rb, to += rt) \
         for (size_t q = 0; q < panels; q++) { \
             BLNI_COLUMNS3(BLNI_FETCH_B, BLNI_FETCH_B, L, 0) \
             BLNI_COLUMNS3(BLNI_MOVE, BLNI_MOVE, L, 0) \
