@@ -4479,6 +4479,13 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 /* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
 enum { BLNI_PIECE = 1 << 19 };
 
+/* Of pieces that need room of their own a workspace has it for so many. */
+#ifdef _OPENMP
+enum { BLNI_PIECES_APART = 8 };
+#else
+enum { BLNI_PIECES_APART = 1 };
+#endif
+
 /* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most)
 {
@@ -6876,14 +6883,14 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
  *
  * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
 
-/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows, p < k, j < columns; rows and columns from 1
- * to those of the level. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. */
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                             const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc);
+                             const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R being the rows
- * of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from the last to the
- * first. */
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R being
+ * the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from the last
+ * to the first. */
 typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
@@ -6892,8 +6899,8 @@ typedef struct blni_kernels {
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
     blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
     blni_solve_fn solve[3];
-    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart);  /* to[q apart + p columns + j] =
-                                                                                                     b[p rb + q columns + j]     */
+    void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
+                                      /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
     double (*dot)(size_t n, const double *x, const double *y);
@@ -6928,8 +6935,9 @@ BLNI_PRIV void blni_tile0_edge(size_t rows, size_t columns, size_t k, const doub
 }
 
 BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                          const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc)
+                          const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc)
 {
+    (void)vb;                                                     /* one vector */
     if (columns < 4) { blni_tile0_edge(rows, columns, k, a, ra, ca, b, rb, alpha, set, c, ldc); return; }
     const double *a0 = a, *a1 = a + (rows > 1 ? ra : 0), *a2 = rows > 2 ? a + 2*ra : a1, *a3 = rows > 3 ? a + 3*ra : a2;
     double c00 = 0, c01 = 0, c02 = 0, c03 = 0, c10 = 0, c11 = 0, c12 = 0, c13 = 0;
@@ -6961,7 +6969,7 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
 {
     double s[16] = { 0 }, none[4] = { 0 };
     double *c1 = rows > 1 ? c + ldc : none, *c2 = rows > 2 ? c + 2*ldc : none, *c3 = rows > 3 ? c + 3*ldc : none;
-    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
+    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 4, 1.0, 1, s, 4);
     for (size_t j = 0; j < columns; j++) {
         const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s[4 + j] - t[4]*x0)*t[5];
         const double x2 = (c2[j] - s[8 + j] - t[8]*x0 - t[9]*x1)*t[10];
@@ -6973,11 +6981,11 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
     }
 }
 
-BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart)
+BLNI_PRIV void blni_copy0(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart)
 {
-    for (size_t p = 0; p < k; p++, b += rb, to += 4)
+    for (size_t p = 0; p < k; p++, b += rb, to += rt)
         for (size_t q = 0; q < panels; q++)
-            for (size_t j = 0; j < 4; j++) to[q*apart + j] = b[q*4 + j];
+            for (size_t j = 0; j < w; j++) to[q*apart + j] = b[q*w + j];
 }
 
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
@@ -7041,8 +7049,8 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_ROWS8(X, L, N) BLNI_ROWS4(X, L, N) X(L, N, 4) X(L, N, 5) X(L, N, 6) X(L, N, 7)
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
-#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
-#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
+#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
+#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*vb, cut);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
@@ -7056,27 +7064,31 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_FETCH_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_FETCH_C, BLNI_FETCH_C, L, i) \
                                  __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
+#define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
 #define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
 /* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
  * of b is read. */
 #define BLNI_TILE_LOOP(L, R, N, LAST, PLUS_ROW) \
-    for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
+    for (; k; k--, at += ca, b += rb) { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
         BLNI_ROWS##R(PLUS_ROW, L, N) \
     }
 
-/* Rows beyond the last are computed from it and thrown away: no branch in the loop. */
+/* Rows beyond the last are computed from it and thrown away: no branch in the loop. Rows of a that lie side by side, as in a strip,
+ * need one pointer, not eight. */
 #define BLNI_TILE(L, R, N, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
-                                   const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
+                                   const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
+                                   ptrdiff_t ldc) \
 { \
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     if (k >= 32) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
+    if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_SIDE) } \
+    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
     if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
@@ -7116,6 +7128,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
+    const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
     BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
@@ -7126,16 +7139,17 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Rows go one after the other, and each to all panels: rows lie pages apart. */
-#define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*apart + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
-#define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. */
 #define BLNI_COPY(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to, size_t apart) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
+                                   size_t apart) \
 { \
-    for (size_t p = 0; p < k; p++, b += rb, to += 3*BLNI_LANES##L) \
+    for (size_t rows = k < 8 ? k : 8; k; k -= rows, b += (ptrdiff_t)rows*rb, to += (ptrdiff_t)rows*rt, rows = k < 8 ? k : 8) \
         for (size_t q = 0; q < panels; q++) { \
-            BLNI_COLUMNS3(BLNI_FETCH_B, BLNI_FETCH_B, L, 0) \
-            BLNI_COLUMNS3(BLNI_MOVE, BLNI_MOVE, L, 0) \
+            const double *from = b + q*w; \
+            double *at = to + q*apart; \
+            for (size_t p = 0; p < rows; p++, from += rb, at += rt) \
+                for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(at + j, BLNI_LOAD##L(from + j)); \
         } \
 }
 
@@ -7281,8 +7295,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS)      /* a panel of B beside three strips of A */
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS) + 64      /* a tile's columns beside three strips of A */
 };
 
 /* ---- vectors */
@@ -7386,13 +7400,32 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* n columns into as many panels as they need, which are of `rows` >= k rows. */
-BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels,
-                         size_t rows)
+/* Strips of so many rows lie that far apart: a line more than they have, or those of a tile would meet in the cache. */
+BLNI_PRIV size_t blni_apart(size_t width, size_t rows) { return width*rows + 8; }
+
+/* n columns into strips as wide as a vector, `apart` from each other. */
+BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *strips,
+                         size_t apart)
 {
-    const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
-    if (whole) kernel->copy(k, whole, b, rb, panels, rows*w);
-    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*rows);
+    const size_t w = kernel->lanes, whole = cb == 1 ? n/w : 0;
+    if (whole) kernel->copy(w, k, whole, b, (ptrdiff_t)rb, strips, (ptrdiff_t)w, apart);
+    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, strips + j/w*apart);
+}
+
+/* The same as wide as a tile has rows, for columns side by side. */
+BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, double *strips)
+{
+    const size_t w = kernel->rows, whole = n/w, apart = blni_apart(w, k);
+    kernel->copy(w, k, whole, b, (ptrdiff_t)rb, strips, (ptrdiff_t)w, apart);
+    if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
+}
+
+/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. */
+BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
+{
+    const size_t w = kernel->columns, tile = w/kernel->lanes*blni_apart(kernel->lanes, kc), most = blni_max(size/tile, 1);
+    const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
+    return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
@@ -7410,40 +7443,37 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* A tile that the diagonal of C goes through: into a buffer, and from there what is C's. */
+/* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
-                                ptrdiff_t ca, const double *b, ptrdiff_t rb, double alpha, int set, double *c, size_t ldc,
-                                size_t row, size_t column)
+                                ptrdiff_t ca, const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c,
+                                size_t ldc, size_t i, size_t j)
 {
-    double tile[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
-    const size_t w = kernel->columns;
-    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, alpha, 1, tile, (ptrdiff_t)w);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = row + i > column ? row + i - column : 0; j < columns; j++)
-            c[i*ldc + j] = set ? tile[i*w + j] : c[i*ldc + j] + tile[i*w + j];
+    double tile[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
+    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, vb, alpha, 1, tile, BLNI_TILE_ROWS);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t q = i + r > j ? i + r - j : 0; q < columns; q++)
+            c[r*ldc + q] = set ? tile[r*BLNI_TILE_ROWS + q] : c[r*ldc + q] + tile[r*BLNI_TILE_ROWS + q];
 }
 
-/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, by panels that
- * lie `panel` apart. In one piece (panel = columns of a tile), what is left of four vectors goes as two and two, because a tile of
- * one vector has too few sums to keep the machine busy. */
+/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two, because
+ * a tile of one vector has too few sums to keep the machine busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
-                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t panel)
+                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {
-    const size_t w = kernel->columns, rows = blni_min(kernel->rows, p->m - i), below = p->upper && i > j0 ? (i - j0)/w : 0;
-    const size_t four = panel == w && kernel->lanes < w ? w + kernel->lanes : 0;
+    const size_t w = kernel->columns, lanes = kernel->lanes, rows = blni_min(kernel->rows, p->m - i);
+    const size_t four = lanes < w ? w + lanes : 0, square = p->upper ? blni_min(i + kernel->rows, j1) : 0;
     size_t columns = w;
-    if (j0 + below*w >= j1) return;
-    b += below*panel;
-    for (size_t j = j0 + below*w; j < j1; j += columns, b += columns < w ? columns : panel) {
-        const size_t skip = p->upper && i > j ? i - j : 0, left = j1 - j;
+    for (size_t j = p->upper && i > j0 ? i : j0; j < j1; j += columns) {
+        const size_t left = (j < square ? square : j1) - j;
+        const double *at = b + (j - j0)/lanes*vb;
         double *c = p->C + i*p->ldc + j;
-        columns = left < w ? left : w < left && left <= four ? w - kernel->lanes : w;
-        if (p->upper && j + 1 < i + rows) {
-            if (skip < columns)
-                blni_tile_across(kernel, rows, columns - skip, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b + skip, (ptrdiff_t)rb,
-                                 p->alpha, set, c + skip, p->ldc, i, j + skip);
-        } else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)rb,
-                                                           p->alpha, set, c, (ptrdiff_t)p->ldc);
+        columns = left < w ? left : w < left && left <= four ? w - lanes : w;
+        if (j < square)
+            blni_tile_across(kernel, rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, at, (ptrdiff_t)rb, (ptrdiff_t)vb, p->alpha,
+                             set, c, p->ldc, i, j);
+        else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, at, (ptrdiff_t)rb,
+                                                         (ptrdiff_t)vb, p->alpha, set, c, (ptrdiff_t)p->ldc);
     }
 }
 
@@ -7452,11 +7482,11 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 {
     const blni_kernels *kernel = blni_kernels_now();
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, kernel->room);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
-                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
+                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->lanes);
     }
 }
 
@@ -7468,20 +7498,21 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*kernel->rows;
-    const int pack = p->ca != 1 && p->n > 2*w;
-    double *const block = room + (pack ? group*BLNI_KC : 0);
+    const size_t lanes = kernel->lanes, R = kernel->rows, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*R;
+    const int pack = p->ca != 1 && p->n > 2*kernel->columns;
+    double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
     size -= (size_t)(block - room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
+        const size_t apart = blni_apart(lanes, kc);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
-            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block, kc);
-            for (size_t i = 0; i < end; i += kernel->rows) {
+            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block, apart);
+            for (size_t i = 0; i < end; i += R) {
                 const double *a = p->A + i*p->ra + p0*p->ca;
-                if (pack && i % group == 0) blni_pack_columns(group, kc, blni_min(group, p->m - i), a, p->ca, p->ra, room);
-                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group : a,
-                           pack ? 1 : p->ra, pack ? group : p->ca, block, w, kc*w);
+                if (pack && i % group == 0) blni_pack_rows(kernel, kc, blni_min(group, p->m - i), a, p->ca, room);
+                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group/R*blni_apart(R, kc) : a,
+                           pack ? 1 : p->ra, pack ? R : p->ca, block, lanes, apart);
             }
         }
     }
@@ -7599,11 +7630,17 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 /* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
 
+/* Doubles of room for a k x n matrix in strips of any level, in blocks of BLNI_KC rows: their lines more are 4 n at most. */
+BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
+{
+    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
+    return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
+}
+
 /* Doubles of room for k rows of n columns; 0 where none is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
-    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
-    return n <= BLNI_GATHER ? 0 : blni_add(blni_mul(blni_min(k, BLNI_KC), columns), 8);
+    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
 
 /* k rows are to come, of which the panels hold `have`, until they have kc. */
@@ -7623,7 +7660,7 @@ BLNI_PRIV int blni_gather_strips(size_t n)
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
-    return n > BLNI_GATHER && kernel->columns % kernel->rows == 0;     /* or strips of A would go across panels */
+    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* or strips of one would not do for the other */
 #endif
 }
 
@@ -7646,20 +7683,21 @@ BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
 {
     const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t n = g->whole.n, w = kernel->columns, j = blni_piece_begin(n, w, k, g->pieces);
+    const size_t n = g->whole.n, w = kernel->lanes, j = blni_piece_begin(n, w, k, g->pieces), apart = blni_apart(w, g->kc);
     blni_pack(kernel, g->rows, blni_piece_begin(n, w, k + 1, g->pieces) - j, g->from + j, g->lda, 1,
-              g->panels + j*g->kc + g->have*w, g->kc);
+              g->panels + j/w*apart + g->have*w, apart);
 }
 
 BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 {
     const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, kc = g->kc, nc = kernel->room/(kc*w)*w;
+    const size_t w = kernel->lanes, kc = g->kc, apart = blni_apart(w, kc);
     const size_t begin = blni_share_column(&g->whole, k, g->pieces), end = blni_share_column(&g->whole, k + 1, g->pieces);
+    const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
     for (size_t j0 = begin; j0 < end; j0 += nc)
-        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += kernel->rows)
-            blni_strip(kernel, &g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
+        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += w)
+            blni_strip(kernel, &g->whole, i, j0, j1, kc, 0, g->panels + i/w*apart, 1, w, g->panels + j0/w*apart, w, apart);
 }
 
 /* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
@@ -7685,12 +7723,6 @@ BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, siz
 
 /* ---- one matrix in many products: it is moved into panels once */
 
-BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
-{
-    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
-    return blni_add(blni_mul(k, columns), 8);
-}
-
 /* B: k x n, BLNI_KC rows at a time, into room[blni_panels_room(k, n)]. */
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
 {
@@ -7698,10 +7730,11 @@ BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, d
     for (size_t p = 0; p < k; p++) memcpy(blni_line(room) + p*n, B + p*ldb, n*sizeof *B);
 #else
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t columns = (n + kernel->columns - 1)/kernel->columns*kernel->columns;
+    double *to = blni_line(room);
     for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, k - p0);
-        blni_pack(kernel, kc, n, B + p0*ldb, ldb, 1, blni_line(room) + p0*columns, kc);
+        const size_t kc = blni_min(BLNI_KC, k - p0), apart = blni_apart(kernel->lanes, kc);
+        blni_pack(kernel, kc, n, B + p0*ldb, ldb, 1, to, apart);
+        to += (n + kernel->lanes - 1)/kernel->lanes*apart;
     }
 #endif
 }
@@ -7714,14 +7747,16 @@ BLNI_PRIV void blni_panels_share(const void *job, size_t k)
     const blni_panels_shares *s = (const blni_panels_shares *)job;
     const blni_product *p = s->whole;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, columns = (p->n + w - 1)/w*w;
-    const size_t begin = blni_share_column(p, k, s->pieces), end = blni_share_column(p, k + 1, s->pieces);
+    const size_t w = kernel->lanes, begin = blni_share_column(p, k, s->pieces), end = blni_share_column(p, k + 1, s->pieces);
+    const double *from = s->panels;
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*w)*w;
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), apart = blni_apart(w, kc);
+        const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
         for (size_t j0 = begin; j0 < end; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0, p->ra, 1,
-                           s->panels + p0*columns + j0*kc, w, kc*w);
+                           from + j0/w*apart, w, apart);
+        from += (p->n + w - 1)/w*apart;
     }
 }
 #endif
@@ -7755,15 +7790,23 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 /* cholesky: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
- * a leaf of some dozen rows is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
+ * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * Beside each routine stands its definition (_ref), for the tests. */
 
-enum { BLNI_LEAF = 64, BLNI_SQUARE = 32 };
+/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. */
+enum { BLNI_LEAF = BLNI_ROOM >= 61440 ? 240 : BLNI_ROOM >= 30720 ? 168 : 64, BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32 };
 
 /* The size of the first half: a multiple of the tiles' rows. n > 16. */
 BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS; }
+
+/* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
+BLNI_PRIV size_t blni_half_of_leaves(size_t n)
+{
+    const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
+    return (each + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS*(leaves/2);
+}
 
 /* ---- triangular solves
  *
@@ -7794,7 +7837,7 @@ BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, 
     }
 }
 
-/* n <= BLNI_LEAF. The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. */
+/* The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. n <= BLNI_LEAF. */
 BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -7815,10 +7858,48 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
+/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their
+ * triangle, t[p*R + i] = T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
+BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t R = kernel->rows, w = kernel->columns;
+    const ptrdiff_t lb = (ptrdiff_t)ldb, step = op == BLN_TRANS ? lb : -lb;
+    double strips[BLNI_LEAF*BLNI_LEAF/2 + 8], triangles[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
+    double panel[BLNI_LEAF*BLNI_TILE_COLUMNS + 8], *const T = blni_line(strips), *const x = blni_line(panel);
+    for (size_t k = 0; k < n; k += R) {
+        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
+        double *t = T + (k ? k*(k - R)/2 : 0);
+        blni_triangle(op, R, rows, U + first*ldu + first, ldu, triangles + k*R);
+        if (op == BLN_TRANS)
+            for (size_t p = 0; p < k; p++)
+                for (size_t i = 0; i < rows; i++) t[p*R + i] = U[p*ldu + k + i];
+        else
+            for (size_t i = 0; i < rows; i++)
+                for (size_t p = 0; p < k; p++) t[p*R + i] = U[(n - 1 - k - i)*ldu + n - 1 - p];
+    }
+    for (size_t j = 0; j < m; j += w) {
+        const size_t columns = blni_min(w, m - j);
+        const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
+        double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
+        if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
+        for (size_t k = 0; k < n; k += R)
+            solve(blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w, triangles + k*R,
+                  x + k*w, (ptrdiff_t)w);
+        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
+    }
+}
+
 BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
-    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
-    const size_t h = blni_half(n);
+    if (n <= BLNI_LEAF) {
+        if (n <= 2*BLNI_TILE_ROWS || m <= BLNI_TILE_COLUMNS) blni_trsm_leaf(op, n, m, U, ldu, B, ldb);
+        else blni_trsm_copied(op, n, m, U, ldu, B, ldb);
+        return;
+    }
+    const size_t h = blni_half_of_leaves(n);
     const double *X = U + h, *U2 = U + h*ldu + h;
     double *B2 = B + h*ldb;
     if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
@@ -7924,7 +8005,7 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* The same R rows at a time, R dividing n <= BLNI_LEAF: the R x R block on the diagonal, less the products of the rows above it, by
+/* The same R rows at a time, R dividing n: the R x R block on the diagonal, less the products of the rows above it, by
  * the definition; what is right of it by solve tiles. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
@@ -7935,7 +8016,8 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         double *a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
-            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, 1.0, 1, t + j, (ptrdiff_t)R);
+            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
+                                                        1, t + j, (ptrdiff_t)R);
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
@@ -7950,13 +8032,25 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
     return n;
 }
 
+/* The same in a copy, whose rows do not meet in the cache: their stride is an odd number of lines. n <= BLNI_LEAF. */
+BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+{
+    double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
+    const size_t lds = ((n + 7)/8 | 1)*8;
+    for (size_t i = 0; i < n; i++) memcpy(S + i*lds + i, A + i*lda + i, (n - i)*sizeof *A);
+    const size_t good = blni_potrf_leaf(kernel, n, S, lds);
+    for (size_t i = 0; i < n; i++) memcpy(A + i*lda + i, S + i*lds + i, (n - i)*sizeof *A);
+    return good;
+}
+
 /* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
 BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 {
     const blni_kernels *kernel = blni_kernels_now();
     if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
-    if (n <= BLNI_LEAF && n % kernel->rows == 0) return blni_potrf_leaf(kernel, n, A, lda);
-    const size_t h = n <= BLNI_LEAF ? n/kernel->rows*kernel->rows : blni_half(n);
+    if (n <= BLNI_LEAF_HERE && n % kernel->rows == 0) return blni_potrf_leaf(kernel, n, A, lda);
+    if (n <= BLNI_LEAF && n % kernel->rows == 0) return blni_potrf_copied(kernel, n, A, lda);
+    const size_t h = n <= BLNI_LEAF ? n/kernel->rows*kernel->rows : blni_half_of_leaves(n);
     double *X = A + h, *A2 = A + h*lda + h;
     const size_t good = blni_potrf(h, A, lda);
     if (good < h) return good;
@@ -13094,10 +13188,13 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 /* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
 BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
 
-/* work: B turned (d lines), two lines. */
+/* A line for each of the rows that are done at a time, two for a row of the pullback. */
+enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
+
+/* work: B turned (d lines), then those. */
 BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
 {
-    return blni_mul(blni_add(desc->d, 2), blni_kernel_stride(m));
+    return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_kernel_stride(m));
 }
 
 BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
@@ -13107,16 +13204,37 @@ BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb,
         for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
 }
 
+typedef struct blni_kernel_rows {
+    const bln_kernel_desc *desc;
+    size_t n;
+    const double *A;
+    size_t lda, m;
+    double *K;
+    size_t ldk;
+    double *work;
+    size_t pieces;
+} blni_kernel_rows;
+
+BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
+{
+    const blni_kernel_rows *s = (const blni_kernel_rows *)job;
+    const size_t ld = blni_kernel_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
+    double *sum = s->work + (s->desc->d + k)*ld;
+    for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
+        blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
+        blni_kernel_line(s->desc, s->m, sum, s->K + r*s->ldk);
+    }
+}
+
+/* A kernel counts as 4 d + 40 operations. */
 BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                size_t ldb, double *K, size_t ldk, double *work)
 {
-    const size_t ld = blni_kernel_stride(m);
-    double *sum = work + desc->d*ld;
+    blni_kernel_rows s;
+    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
+    s.pieces = blni_pieces((double)n*(double)m*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
     blni_kernel_turn(desc->d, m, B, ldb, work);
-    for (size_t r = 0; r < n; r++) {
-        blni_kernel_sums(desc, A + r*lda, m, work, ld, sum);
-        blni_kernel_line(desc, m, sum, K + r*ldk);
-    }
+    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
 }
 
 /* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
@@ -14418,6 +14536,9 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
 
 enum { BLNI_FASTFOOD_LANES = 8 };
 
+/* n rows can be done in so many pieces, side by side. */
+BLNI_PRIV size_t blni_fastfood_pieces(size_t n) { return blni_min(n/(2*BLNI_FASTFOOD_LANES), BLNI_PIECES_APART); }
+
 typedef struct blni_fastfood {
     blni_owned  own;
     size_t      J, d2, blocks;
@@ -14487,17 +14608,29 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
 
 /* ---- features and their chain rule ---- */
 
+/* The features of some rows of a block, each piece with three tiles of its own in `work`. */
+typedef struct blni_fastfood_rows {
+    const blni_fastfood *f;
+    const double *theta;
+    size_t n, pieces;
+    const double *X;
+    size_t ldx;
+    double *Phi;
+    size_t ldphi;
+    double *work;
+} blni_fastfood_rows;
+
 /* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
-BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
-    const blni_fastfood *f = (const blni_fastfood *)b;
-    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
+    const blni_fastfood *f = r->f;
+    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi, end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    double *T = work, *V = T + d2*L, *W = V + d2*L;
-    for (size_t row = 0; row < n; row += L) {
-        const size_t rows = blni_min(n - row, L);
-        blni_fastfood_turn(f, theta, 2.0/BLNI_PI, rows, X + row*ldx, ldx, T);
+    double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
+    for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
+        const size_t rows = blni_min(end - row, L);
+        blni_fastfood_turn(f, r->theta, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
         for (size_t first = 0; first < J; first += d2) {
             const size_t m = blni_min(J - first, d2);
             blni_fastfood_forward(f, first, T, V, W);
@@ -14511,6 +14644,18 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
             blni_sincos_by(J, norm, phi, phi + J, phi);
         }
     }
+}
+
+/* A phase with its sine and cosine counts as 2 log2 d2 + 40 operations, or so. */
+BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    blni_fastfood_rows r;
+    r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.work = work;
+    r.pieces = blni_pieces(60.0*(double)n*(double)f->J, blni_fastfood_pieces(n));
+    blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
 }
 
 /* Tiles have eight rows. */
@@ -14568,11 +14713,10 @@ BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, s
     }
 }
 
-/* Three tiles, however many rows there are. */
+/* Three tiles for each piece. */
 BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
 {
-    (void)n;
-    return blni_mul(3*BLNI_FASTFOOD_LANES, ((const blni_fastfood *)b)->d2);
+    return blni_mul(blni_mul(3*BLNI_FASTFOOD_LANES, blni_max(blni_fastfood_pieces(n), 1)), ((const blni_fastfood *)b)->d2);
 }
 
 BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)

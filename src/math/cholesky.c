@@ -1,7 +1,7 @@
 /* cholesky: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
- * a leaf of some dozen rows is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
+ * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * Beside each routine stands its definition (_ref), for the tests. */
@@ -70,8 +70,8 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
-/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their triangle, t[p*R + i] =
- * T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
+/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their
+ * triangle, t[p*R + i] = T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
 BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -94,12 +94,12 @@ BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, 
         const size_t columns = blni_min(w, m - j);
         const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
         double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
-        if (columns == w) kernel->copy(n, 1, b, step, x, (ptrdiff_t)w, 0);
+        if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
         else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
         for (size_t k = 0; k < n; k += R)
             solve(blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w, triangles + k*R,
                   x + k*w, (ptrdiff_t)w);
-        if (columns == w) kernel->copy(n, 1, x, (ptrdiff_t)w, b, step, 0);
+        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
         else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
     }
 }
@@ -228,7 +228,8 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         double *a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
-            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, 1.0, 1, t + j, (ptrdiff_t)R);
+            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
+                                                        1, t + j, (ptrdiff_t)R);
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
