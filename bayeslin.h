@@ -727,7 +727,7 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda);
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
  *
  * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most 40 KiB of stack beside those of bln_gemm. Blocks of rows multiply by
+ * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, as bln_gemm. Blocks of rows multiply by
  * 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters 8, 10 and 14:
  * a few n eps times |U'||U|, |U||X|, |U||V|. */
 
@@ -3946,9 +3946,29 @@ BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row
 /* ---------------------------------------------------------------- src/core/memory.c */
 /* memory: the allocator, and one block carved into aligned pieces */
 
+#if !defined(BAYESLIN_MALLOC) && defined(__linux__)
+#include <sys/mman.h>
+#ifdef MADV_HUGEPAGE
+#define BLNI_LARGE_PAGE ((size_t)1 << 21)
+#endif
+#endif
+
 #ifndef BAYESLIN_MALLOC
 #define BAYESLIN_MALLOC(bytes) malloc(bytes)
 #define BAYESLIN_FREE(pointer) free(pointer)
+#endif
+
+/* Linux has large pages for malloc's blocks if one asks. Matrices want them: their rows lie pages apart, and the processor knows
+ * the places of few. Strict C (-std=c99) hides the call, and goes without. */
+#ifdef BLNI_LARGE_PAGE
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
+{
+    const size_t lead = (size_t)(-(uintptr_t)block) & (BLNI_LARGE_PAGE - 1);
+    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal is none of our business */
+        (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
+}
+#else
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
 #endif
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
@@ -3956,7 +3976,10 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 {
     if (bytes == 0) bytes = 1;
-    return a && a->alloc ? a->alloc(a->user, bytes) : BAYESLIN_MALLOC(bytes);
+    if (a && a->alloc) return a->alloc(a->user, bytes);
+    void *block = BAYESLIN_MALLOC(bytes);
+    blni_large_pages(block, bytes);
+    return block;
 }
 
 BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
@@ -6888,9 +6911,9 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R being
- * the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from the last
- * to the first. */
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
+ * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
+ * the last to the first. */
 typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
@@ -7456,8 +7479,8 @@ BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t 
 }
 
 /* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
- * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two, because
- * a tile of one vector has too few sums to keep the machine busy. */
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two,
+ * because a tile of one vector has too few sums to keep the machine busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
                           const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {

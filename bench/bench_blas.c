@@ -10,7 +10,7 @@
  * In each round the peak, the operation and the peer run for some milliseconds one after the other, because the clock of shared
  * machines drifts; of each the round with the least processor time counts. GF/s, the fraction of the peak of a loop of fused
  * multiply-adds in registers (level 0: of the tile alone on operands in the first-level cache), and the ratio to the peer. */
-#define _POSIX_C_SOURCE 199309L
+#define _DEFAULT_SOURCE                                       /* clocks and large pages, even as strict C */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"

@@ -1,5 +1,5 @@
 /* peak.h - processor time, and the fused multiply-adds that this machine can do in it. After bayeslin.h with its implementation; in
- * front of that, _POSIX_C_SOURCE 199309L. */
+ * front of that, _DEFAULT_SOURCE. */
 #ifndef BAYESLIN_BENCH_PEAK_H
 #define BAYESLIN_BENCH_PEAK_H
 #include <time.h>

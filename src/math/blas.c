@@ -196,8 +196,8 @@ BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t 
 }
 
 /* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
- * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two, because
- * a tile of one vector has too few sums to keep the machine busy. */
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two,
+ * because a tile of one vector has too few sums to keep the machine busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
                           const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {
