@@ -55,7 +55,9 @@ static void ref_gemm(const problem *p)
 
 #ifdef WITH_CBLAS
 #include <cblas.h>
+#ifndef WITHOUT_LAPACK
 extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+#endif
 static void cblas_mm(const problem *p, CBLAS_TRANSPOSE a, CBLAS_TRANSPOSE b)
 {
     const int n = (int)p->n;
@@ -84,6 +86,7 @@ static void cblas_sm(const problem *p, CBLAS_TRANSPOSE op)
 }
 static void cblas_ut(const problem *p) { cblas_sm(p, CblasTrans); }
 static void cblas_un(const problem *p) { cblas_sm(p, CblasNoTrans); }
+#ifndef WITHOUT_LAPACK
 static void cblas_po(const problem *p)
 {
     const int n = (int)p->n;
@@ -91,6 +94,9 @@ static void cblas_po(const problem *p)
     memcpy(p->C, p->B, p->n*p->n*sizeof(double));
     dpotrf_("L", &n, p->C, &n, &info);
 }
+#else
+#define cblas_po NULL
+#endif
 static void cblas_mv(const problem *p, CBLAS_TRANSPOSE op)
 {
     cblas_dgemv(CblasRowMajor, op, (int)p->n, (int)p->n, 1.0, p->A, (int)p->n, p->B, 1, 0.0, p->C, 1);
