@@ -3,9 +3,9 @@
  *     cc -std=c99 -O2 -fopenmp -Ibuild/include bench/bench_threads.c -o build/bench_threads -lm
  *     OMP_WAIT_POLICY=passive build/bench_threads [THREADS]
  *
- * One thread and THREADS (default: 2) take turns; of each the least of several, in seconds of the clock on the wall, and in processor
- * seconds of the thread that used most: the first says something only where that many processors are free, the second what they would
- * gain, less what it takes to wake threads. The bits must be the same, or this says so. */
+ * One thread and THREADS (default: 2) take turns; of each the least of several, in seconds of the clock on the wall, and in
+ * processor seconds of the thread that used most: the first says something only where that many processors are free, the second
+ * what they would gain, less what it takes to wake threads. The bits must be the same, or this says so. */
 #define _DEFAULT_SOURCE
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION

@@ -3,8 +3,8 @@
 #
 #     CC=cc CFLAGS=-O2 PYTHON=python3 DATA=folder sh bench/run.sh [blas|vecmath|slm|qr|fastfood|threads|fits ...]
 #
-# From the top of the project; some minutes, and ten more for `fits` if DATA has what bench/fits.py says. Peers: BLAS that -lopenblas
-# or -lblis links; python3 with numpy, and scikit-learn and torch if they are there. What is not there is said.
+# From the top of the project; some minutes, and ten more for `fits` if DATA has what bench/fits.py says. Peers: BLAS that
+# -lopenblas or -lblis links; python3 with numpy, and scikit-learn and torch if they are there. What is not there is said.
 set -e
 cc=${CC:-cc} flags=${CFLAGS:--O2} python=
 for p in ${PYTHON:-python3 /usr/bin/python3}; do
