@@ -116,7 +116,7 @@
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
- *     BAYESLIN_STACK              bytes of stack that a large product of matrices may use for packing; fewer make it slower, and
+ *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use; fewer make it slower, and
  *                                 below 65536 nothing changes any more. Where the implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
@@ -518,8 +518,9 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  *
  * There is no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *
- * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky
- * and the features of >>fourier use its threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
+ * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky,
+ * the sums and the gradient's pass of >>slm and >>statistics, features of >>fourier and >>fastfood and matrices of >>kernel use its
+ * threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
  * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
  * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
  * called from the caller's thread only. */
