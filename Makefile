@@ -109,7 +109,7 @@ test: $(JOINED) build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
 endif
 
-bench: $(JOINED)
+bench: $(JOINED) build/bayeslin
 	@CC='$(CC)' CFLAGS='$(CFLAGS)' sh bench/run.sh
 
 TO = $(DESTDIR)$(PREFIX)

@@ -116,7 +116,7 @@
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
- *     BAYESLIN_STACK              bytes of stack that a large product of matrices may use for packing; fewer make it slower, and
+ *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use; fewer make it slower, and
  *                                 below 65536 nothing changes any more. Where the implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
@@ -523,8 +523,9 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  *
  * There is no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *
- * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky
- * and the features of >>fourier use its threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
+ * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky,
+ * the sums and the gradient's pass of >>slm and >>statistics, features of >>fourier and >>fastfood and matrices of >>kernel use its
+ * threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
  * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
  * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
  * called from the caller's thread only. */
@@ -732,7 +733,7 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda);
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
  *
  * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most 40 KiB of stack beside those of bln_gemm. Blocks of rows multiply by
+ * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, as bln_gemm. Blocks of rows multiply by
  * 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters 8, 10 and 14:
  * a few n eps times |U'||U|, |U||X|, |U||V|. */
 
@@ -1502,6 +1503,12 @@ typedef struct bln_basis_ops {
      * not known. (optional: it is not) */
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
+
+    /* What sums over many rows make use of. strip: features of so few rows at a time cost no more, row by row, than those of many,
+     * and are used while they are in the cache; 0: the more rows the better. bound: no |phi_ij| of these rows is larger, known
+     * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    size_t (*strip)(const bln_basis *b);
+    double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -4005,9 +4012,29 @@ BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row
 /* ---------------------------------------------------------------- src/core/memory.c */
 /* memory: the allocator, and one block carved into aligned pieces */
 
+#if !defined(BAYESLIN_MALLOC) && defined(__linux__)
+#include <sys/mman.h>
+#ifdef MADV_HUGEPAGE
+#define BLNI_LARGE_PAGE ((size_t)1 << 21)
+#endif
+#endif
+
 #ifndef BAYESLIN_MALLOC
 #define BAYESLIN_MALLOC(bytes) malloc(bytes)
 #define BAYESLIN_FREE(pointer) free(pointer)
+#endif
+
+/* Linux has large pages for malloc's blocks if one asks. Matrices want them: their rows lie pages apart, and the processor knows
+ * the places of few. Strict C (-std=c99) hides the call, and goes without. */
+#ifdef BLNI_LARGE_PAGE
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
+{
+    const size_t lead = (size_t)(-(uintptr_t)block) & (BLNI_LARGE_PAGE - 1);
+    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal is none of our business */
+        (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
+}
+#else
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
 #endif
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
@@ -4015,7 +4042,10 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 {
     if (bytes == 0) bytes = 1;
-    return a && a->alloc ? a->alloc(a->user, bytes) : BAYESLIN_MALLOC(bytes);
+    if (a && a->alloc) return a->alloc(a->user, bytes);
+    void *block = BAYESLIN_MALLOC(bytes);
+    blni_large_pages(block, bytes);
+    return block;
 }
 
 BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
@@ -4537,6 +4567,13 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 
 /* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
 enum { BLNI_PIECE = 1 << 19 };
+
+/* Of pieces that need room of their own a workspace has it for so many. */
+#ifdef _OPENMP
+enum { BLNI_PIECES_APART = 8 };
+#else
+enum { BLNI_PIECES_APART = 1 };
+#endif
 
 /* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most)
@@ -6705,9 +6742,10 @@ BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
         if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
 }
 
-typedef void (*blni_sincos_fn)(size_t n, const double *z, double *s, double *c);
+/* s and c times a. */
+typedef void (*blni_sincos_fn)(size_t n, double a, const double *z, double *s, double *c);
 
-BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, double *c)
+BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, double a, const double *z, double *s, double *c)
 {
     BLNI_EXACT_BODY
     BLNI_PRODUCT0_BODY
@@ -6720,8 +6758,8 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, dou
         for (int j = 0; j < BLNI_VEC_CHUNK; j++) {
             const double v = in[j];
             BLNI_SINCOS_BODY(0, v, sine, cosine)
-            sines[j] = sine;
-            cosines[j] = cosine;
+            sines[j] = a*sine;
+            cosines[j] = a*cosine;
         }
         memcpy(s + i, sines, sizeof sines);
         memcpy(c + i, cosines, sizeof cosines);
@@ -6729,8 +6767,9 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, dou
 }
 
 #define BLNI_SINCOS_FN(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *s, double *c) \
+BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, double a, const double *z, double *s, double *c) \
 { \
+    const BLNI_VEC##L by = BLNI_SPLAT##L(a); \
     for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
         BLNI_VEC##L v = BLNI_LOAD##L(z + i); \
         const BLNI_MASK##L huge = BLNI_NEGATIVE##L(BLNI_HUGE_BITS(L, v)); \
@@ -6741,8 +6780,8 @@ BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *
             v = BLNI_LOAD##L(in); \
         } \
         BLNI_SINCOS_BODY(L, v, sine, cosine) \
-        BLNI_STORE##L(s + i, sine); \
-        BLNI_STORE##L(c + i, cosine); \
+        BLNI_STORE##L(s + i, BLNI_MUL##L(by, sine)); \
+        BLNI_STORE##L(c + i, BLNI_MUL##L(by, cosine)); \
     } \
 }
 #if BLNI_LEVELS > 0
@@ -6752,20 +6791,23 @@ BLNI_SINCOS_FN(1)
 BLNI_SINCOS_FN(2)
 #endif
 
-BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
+/* s_i = a sin(pi/2 z_i), c_i = a cos(pi/2 z_i), with the rounding of a product more. */
+BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c)
 {
     static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
     const int level = bln_cpu_level();
     const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
     double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
-    f[level](done, z, s, c);
+    f[level](done, a, z, s, c);
     if (!rest) return;
     memcpy(t, z + done, rest*sizeof *t);
     for (size_t i = rest; i < width; i++) t[i] = 0.0;
-    f[level](width, t, t, u);
+    f[level](width, a, t, t, u);
     memcpy(s + done, t, rest*sizeof *t);
     memcpy(c + done, u, rest*sizeof *u);
 }
+
+BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
 /* ---------------------------------------------------------------- src/math/hadamard.c */
 /* hadamard: the fast Walsh-Hadamard transform
@@ -6930,14 +6972,14 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
  *
  * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
 
-/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows, p < k, j < columns; rows and columns from 1
- * to those of the level. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. */
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                             const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc);
+                             const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R being the rows
- * of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from the last to the
- * first. */
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
+ * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
+ * the last to the first. */
 typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
@@ -6946,8 +6988,8 @@ typedef struct blni_kernels {
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
     blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
     blni_solve_fn solve[3];
-    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to);   /* to[(q k + p) columns + j] =
-                                                                                        b[p rb + q columns + j]                  */
+    void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
+                                      /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
     double (*dot)(size_t n, const double *x, const double *y);
@@ -6982,8 +7024,9 @@ BLNI_PRIV void blni_tile0_edge(size_t rows, size_t columns, size_t k, const doub
 }
 
 BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                          const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc)
+                          const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc)
 {
+    (void)vb;                                                     /* one vector */
     if (columns < 4) { blni_tile0_edge(rows, columns, k, a, ra, ca, b, rb, alpha, set, c, ldc); return; }
     const double *a0 = a, *a1 = a + (rows > 1 ? ra : 0), *a2 = rows > 2 ? a + 2*ra : a1, *a3 = rows > 3 ? a + 3*ra : a2;
     double c00 = 0, c01 = 0, c02 = 0, c03 = 0, c10 = 0, c11 = 0, c12 = 0, c13 = 0;
@@ -7015,7 +7058,7 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
 {
     double s[16] = { 0 }, none[4] = { 0 };
     double *c1 = rows > 1 ? c + ldc : none, *c2 = rows > 2 ? c + 2*ldc : none, *c3 = rows > 3 ? c + 3*ldc : none;
-    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
+    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 4, 1.0, 1, s, 4);
     for (size_t j = 0; j < columns; j++) {
         const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s[4 + j] - t[4]*x0)*t[5];
         const double x2 = (c2[j] - s[8 + j] - t[8]*x0 - t[9]*x1)*t[10];
@@ -7027,11 +7070,11 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
     }
 }
 
-BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to)
+BLNI_PRIV void blni_copy0(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart)
 {
-    for (size_t p = 0; p < k; p++, b += rb, to += 4)
+    for (size_t p = 0; p < k; p++, b += rb, to += rt)
         for (size_t q = 0; q < panels; q++)
-            for (size_t j = 0; j < 4; j++) to[q*k*4 + j] = b[q*4 + j];
+            for (size_t j = 0; j < w; j++) to[q*apart + j] = b[q*w + j];
 }
 
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
@@ -7095,8 +7138,8 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_ROWS8(X, L, N) BLNI_ROWS4(X, L, N) X(L, N, 4) X(L, N, 5) X(L, N, 6) X(L, N, 7)
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
-#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
-#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
+#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
+#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*vb, cut);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
@@ -7110,27 +7153,31 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_FETCH_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_FETCH_C, BLNI_FETCH_C, L, i) \
                                  __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
+#define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
 #define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
 /* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
  * of b is read. */
 #define BLNI_TILE_LOOP(L, R, N, LAST, PLUS_ROW) \
-    for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
+    for (; k; k--, at += ca, b += rb) { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
         BLNI_ROWS##R(PLUS_ROW, L, N) \
     }
 
-/* Rows beyond the last are computed from it and thrown away: no branch in the loop. */
+/* Rows beyond the last are computed from it and thrown away: no branch in the loop. Rows of a that lie side by side, as in a strip,
+ * need one pointer, not eight. */
 #define BLNI_TILE(L, R, N, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
-                                   const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
+                                   const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
+                                   ptrdiff_t ldc) \
 { \
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     if (k >= 32) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
+    if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_SIDE) } \
+    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
     if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
@@ -7170,6 +7217,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
+    const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
     BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
@@ -7180,16 +7228,17 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Rows go one after the other, and each to all panels: rows lie pages apart. */
-#define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
-#define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. */
 #define BLNI_COPY(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
+                                   size_t apart) \
 { \
-    for (size_t p = 0; p < k; p++, b += rb, to += 3*BLNI_LANES##L) \
+    for (size_t rows = k < 8 ? k : 8; k; k -= rows, b += (ptrdiff_t)rows*rb, to += (ptrdiff_t)rows*rt, rows = k < 8 ? k : 8) \
         for (size_t q = 0; q < panels; q++) { \
-            BLNI_COLUMNS3(BLNI_FETCH_B, BLNI_FETCH_B, L, 0) \
-            BLNI_COLUMNS3(BLNI_MOVE, BLNI_MOVE, L, 0) \
+            const double *from = b + q*w; \
+            double *at = to + q*apart; \
+            for (size_t p = 0; p < rows; p++, from += rb, at += rt) \
+                for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(at + j, BLNI_LOAD##L(from + j)); \
         } \
 }
 
@@ -7335,8 +7384,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS)      /* a panel of B beside three strips of A */
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS) + 64      /* a tile's columns beside three strips of A */
 };
 
 /* ---- vectors */
@@ -7440,12 +7489,32 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* n columns into as many panels as they need, one behind the other. */
-BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels)
+/* Strips of so many rows lie that far apart: a line more than they have, or those of a tile would meet in the cache. */
+BLNI_PRIV size_t blni_apart(size_t width, size_t rows) { return width*rows + 8; }
+
+/* n columns into strips as wide as a vector, `apart` from each other. */
+BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *strips,
+                         size_t apart)
 {
-    const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
-    if (whole) kernel->copy(k, whole, b, rb, panels);
-    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*k);
+    const size_t w = kernel->lanes, whole = cb == 1 ? n/w : 0;
+    if (whole) kernel->copy(w, k, whole, b, (ptrdiff_t)rb, strips, (ptrdiff_t)w, apart);
+    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, strips + j/w*apart);
+}
+
+/* The same as wide as a tile has rows, for columns side by side. */
+BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, double *strips)
+{
+    const size_t w = kernel->rows, whole = n/w, apart = blni_apart(w, k);
+    kernel->copy(w, k, whole, b, (ptrdiff_t)rb, strips, (ptrdiff_t)w, apart);
+    if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
+}
+
+/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. */
+BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
+{
+    const size_t w = kernel->columns, tile = w/kernel->lanes*blni_apart(kernel->lanes, kc), most = blni_max(size/tile, 1);
+    const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
+    return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
@@ -7463,40 +7532,37 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* A tile that the diagonal of C goes through: into a buffer, and from there what is C's. */
+/* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
-                                ptrdiff_t ca, const double *b, ptrdiff_t rb, double alpha, int set, double *c, size_t ldc,
-                                size_t row, size_t column)
+                                ptrdiff_t ca, const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c,
+                                size_t ldc, size_t i, size_t j)
 {
-    double tile[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
-    const size_t w = kernel->columns;
-    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, alpha, 1, tile, (ptrdiff_t)w);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = row + i > column ? row + i - column : 0; j < columns; j++)
-            c[i*ldc + j] = set ? tile[i*w + j] : c[i*ldc + j] + tile[i*w + j];
+    double tile[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
+    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, vb, alpha, 1, tile, BLNI_TILE_ROWS);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t q = i + r > j ? i + r - j : 0; q < columns; q++)
+            c[r*ldc + q] = set ? tile[r*BLNI_TILE_ROWS + q] : c[r*ldc + q] + tile[r*BLNI_TILE_ROWS + q];
 }
 
-/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, by panels that
- * lie `panel` apart. In one piece (panel = columns of a tile), what is left of four vectors goes as two and two, because a tile of
- * one vector has too few sums to keep the machine busy. */
+/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two,
+ * because a tile of one vector has too few sums to keep the machine busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
-                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t panel)
+                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {
-    const size_t w = kernel->columns, rows = blni_min(kernel->rows, p->m - i), below = p->upper && i > j0 ? (i - j0)/w : 0;
-    const size_t four = panel == w && kernel->lanes < w ? w + kernel->lanes : 0;
+    const size_t w = kernel->columns, lanes = kernel->lanes, rows = blni_min(kernel->rows, p->m - i);
+    const size_t four = lanes < w ? w + lanes : 0, square = p->upper ? blni_min(i + kernel->rows, j1) : 0;
     size_t columns = w;
-    if (j0 + below*w >= j1) return;
-    b += below*panel;
-    for (size_t j = j0 + below*w; j < j1; j += columns, b += columns < w ? columns : panel) {
-        const size_t skip = p->upper && i > j ? i - j : 0, left = j1 - j;
+    for (size_t j = p->upper && i > j0 ? i : j0; j < j1; j += columns) {
+        const size_t left = (j < square ? square : j1) - j;
+        const double *at = b + (j - j0)/lanes*vb;
         double *c = p->C + i*p->ldc + j;
-        columns = left < w ? left : w < left && left <= four ? w - kernel->lanes : w;
-        if (p->upper && j + 1 < i + rows) {
-            if (skip < columns)
-                blni_tile_across(kernel, rows, columns - skip, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b + skip, (ptrdiff_t)rb,
-                                 p->alpha, set, c + skip, p->ldc, i, j + skip);
-        } else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)rb,
-                                                           p->alpha, set, c, (ptrdiff_t)p->ldc);
+        columns = left < w ? left : w < left && left <= four ? w - lanes : w;
+        if (j < square)
+            blni_tile_across(kernel, rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, at, (ptrdiff_t)rb, (ptrdiff_t)vb, p->alpha,
+                             set, c, p->ldc, i, j);
+        else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, at, (ptrdiff_t)rb,
+                                                         (ptrdiff_t)vb, p->alpha, set, c, (ptrdiff_t)p->ldc);
     }
 }
 
@@ -7505,11 +7571,11 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 {
     const blni_kernels *kernel = blni_kernels_now();
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, kernel->room);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
-                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
+                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->lanes);
     }
 }
 
@@ -7521,20 +7587,21 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*kernel->rows;
-    const int pack = p->ca != 1 && p->n > 2*w;
-    double *const block = room + (pack ? group*BLNI_KC : 0);
+    const size_t lanes = kernel->lanes, R = kernel->rows, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*R;
+    const int pack = p->ca != 1 && p->n > 2*kernel->columns;
+    double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
     size -= (size_t)(block - room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
+        const size_t apart = blni_apart(lanes, kc);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
-            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
-            for (size_t i = 0; i < end; i += kernel->rows) {
+            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block, apart);
+            for (size_t i = 0; i < end; i += R) {
                 const double *a = p->A + i*p->ra + p0*p->ca;
-                if (pack && i % group == 0) blni_pack_columns(group, kc, blni_min(group, p->m - i), a, p->ca, p->ra, room);
-                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group : a,
-                           pack ? 1 : p->ra, pack ? group : p->ca, block, w, kc*w);
+                if (pack && i % group == 0) blni_pack_rows(kernel, kc, blni_min(group, p->m - i), a, p->ca, room);
+                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group/R*blni_apart(R, kc) : a,
+                           pack ? 1 : p->ra, pack ? R : p->ca, block, lanes, apart);
             }
         }
     }
@@ -7646,61 +7713,157 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 
 /* ---- the product that a stream of rows is summed up in
  *
- * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
+ * C += alpha A'A again, with room for a block of A in panels, which then serve both as A and as B. Rows may come a few at a time,
+ * and are moved once, while they are in the cache. */
 
 /* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
 
+/* Doubles of room for a k x n matrix in strips of any level, in blocks of BLNI_KC rows: their lines more are 4 n at most. */
+BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
+{
+    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
+    return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
+}
+
 /* Doubles of room for k rows of n columns; 0 where none is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
-    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
-    return n <= BLNI_GATHER ? 0 : blni_add(blni_mul(blni_min(k, BLNI_KC), columns), 8);
+    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
 
-typedef struct blni_gathered { const blni_product *whole; size_t pieces, p0, kc; double *panels; } blni_gathered;
+/* k rows are to come, of which the panels hold `have`, until they have kc. */
+typedef struct blni_gatherer {
+    blni_product whole;
+    size_t k, kc, have, pieces;
+    double *panels;
+    const double *from;            /* the rows that are packed now: `rows` of them */
+    size_t lda, rows;
+} blni_gatherer;
+
+/* Can rows of n columns come a few at a time? Else all of them come at once. */
+BLNI_PRIV int blni_gather_strips(size_t n)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    (void)n;
+    return 0;
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* or strips of one would not do for the other */
+#endif
+}
+
+/* With room[blni_gather_room(n, k)]. */
+BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+{
+    blni_gatherer g;
+    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g.k = k;
+    g.kc = blni_min(BLNI_KC, k);
+    g.have = 0;
+    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
+    g.panels = room ? blni_line(room) : NULL;
+    g.from = NULL;
+    g.lda = g.rows = 0;
+    return g;
+}
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t n = g->whole->n, lda = g->whole->rb, j = blni_piece_begin(n, kernel->columns, k, g->pieces);
-    blni_pack(kernel, g->kc, blni_piece_begin(n, kernel->columns, k + 1, g->pieces) - j, g->whole->B + g->p0*lda + j, lda, 1,
-              g->panels + j*g->kc);
+    const size_t n = g->whole.n, w = kernel->lanes, j = blni_piece_begin(n, w, k, g->pieces), apart = blni_apart(w, g->kc);
+    blni_pack(kernel, g->rows, blni_piece_begin(n, w, k + 1, g->pieces) - j, g->from + j, g->lda, 1,
+              g->panels + j/w*apart + g->have*w, apart);
 }
 
 BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, kc = g->kc, nc = kernel->room/(kc*w)*w;
-    const size_t begin = blni_share_column(g->whole, k, g->pieces), end = blni_share_column(g->whole, k + 1, g->pieces);
+    const size_t w = kernel->lanes, kc = g->kc, apart = blni_apart(w, kc);
+    const size_t begin = blni_share_column(&g->whole, k, g->pieces), end = blni_share_column(&g->whole, k + 1, g->pieces);
+    const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
     for (size_t j0 = begin; j0 < end; j0 += nc)
-        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += kernel->rows)
-            blni_strip(kernel, g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
+        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += w)
+            blni_strip(kernel, &g->whole, i, j0, j1, kc, 0, g->panels + i/w*apart, 1, w, g->panels + j0/w*apart, w, apart);
 }
 
-/* bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc), to the bit, with room[blni_gather_room(n, k)]. */
-BLNI_PRIV void blni_syrk_gather(size_t n, size_t k, double alpha, const double *A, size_t lda, double *C, size_t ldc, double *room)
+/* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
+BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    blni_product p;
-    blni_gathered g;
-#ifdef BAYESLIN_USE_CBLAS
-    const int plain = 1;
-#else
-    const int plain = kernel->columns % kernel->rows != 0;        /* strips of A would go across panels */
-#endif
-    if (plain || n <= BLNI_GATHER) { bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1.0, C, ldc); return; }
-    p = blni_product_of(n, n, k, alpha, A, 1, lda, A, lda, 1, 0, C, ldc, 1);
-    g.whole = &p;
-    g.pieces = blni_pieces((double)n*(double)n*(double)k, n/kernel->columns/2);
-    g.panels = blni_line(room);
-    for (g.p0 = 0; g.p0 < k; g.p0 += BLNI_KC) {
-        g.kc = blni_min(BLNI_KC, k - g.p0);
-        blni_run_pieces(g.pieces, blni_gather_pack, &g);
-        blni_run_pieces(g.pieces, blni_gather_multiply, &g);
+    if (!blni_gather_strips(g->whole.n)) {
+        bln_syrk(BLN_TRANS, g->whole.n, m, g->whole.alpha, A, lda, 1.0, g->whole.C, g->whole.ldc);
+        return;
     }
+    for (size_t done = 0; done < m; done += g->rows) {
+        g->from = A + done*lda;
+        g->lda = lda;
+        g->rows = blni_min(m - done, g->kc - g->have);
+        blni_run_pieces(g->pieces, blni_gather_pack, g);
+        g->have += g->rows;
+        if (g->have < g->kc) continue;
+        blni_run_pieces(g->pieces, blni_gather_multiply, g);
+        g->k -= g->kc;
+        g->kc = blni_min(BLNI_KC, g->k);
+        g->have = 0;
+    }
+}
+
+/* ---- one matrix in many products: it is moved into panels once */
+
+/* B: k x n, BLNI_KC rows at a time, into room[blni_panels_room(k, n)]. */
+BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    for (size_t p = 0; p < k; p++) memcpy(blni_line(room) + p*n, B + p*ldb, n*sizeof *B);
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    double *to = blni_line(room);
+    for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, k - p0), apart = blni_apart(kernel->lanes, kc);
+        blni_pack(kernel, kc, n, B + p0*ldb, ldb, 1, to, apart);
+        to += (n + kernel->lanes - 1)/kernel->lanes*apart;
+    }
+#endif
+}
+
+#ifndef BAYESLIN_USE_CBLAS
+typedef struct blni_panels_shares { const blni_product *whole; const double *panels; size_t pieces; } blni_panels_shares;
+
+BLNI_PRIV void blni_panels_share(const void *job, size_t k)
+{
+    const blni_panels_shares *s = (const blni_panels_shares *)job;
+    const blni_product *p = s->whole;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->lanes, begin = blni_share_column(p, k, s->pieces), end = blni_share_column(p, k + 1, s->pieces);
+    const double *from = s->panels;
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), apart = blni_apart(w, kc);
+        const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
+        for (size_t j0 = begin; j0 < end; j0 += nc)
+            for (size_t i = 0; i < p->m; i += kernel->rows)
+                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0, p->ra, 1,
+                           from + j0/w*apart, w, apart);
+        from += (p->n + w - 1)/w*apart;
+    }
+}
+#endif
+
+/* bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, B, ldb, 0, C, ldc), to the bit, for a B that blni_panels_of saw. */
+BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room,
+                                double *C, size_t ldc)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, blni_line(room), n, 0.0, C, ldc);
+#else
+    const blni_product p = blni_product_of(m, n, k, alpha, A, lda, 1, NULL, 0, 1, 1, C, ldc, 0);
+    blni_panels_shares s;
+    s.whole = &p;
+    s.panels = blni_line(room);
+    s.pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
+    blni_run_pieces(s.pieces, blni_panels_share, &s);
+#endif
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
@@ -7716,15 +7879,23 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 /* cholesky: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
- * a leaf of some dozen rows is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
+ * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * Beside each routine stands its definition (_ref), for the tests. */
 
-enum { BLNI_LEAF = 64, BLNI_SQUARE = 32 };
+/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. */
+enum { BLNI_LEAF = BLNI_ROOM >= 61440 ? 240 : BLNI_ROOM >= 30720 ? 168 : 64, BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32 };
 
 /* The size of the first half: a multiple of the tiles' rows. n > 16. */
 BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS; }
+
+/* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
+BLNI_PRIV size_t blni_half_of_leaves(size_t n)
+{
+    const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
+    return (each + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS*(leaves/2);
+}
 
 /* ---- triangular solves
  *
@@ -7755,7 +7926,7 @@ BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, 
     }
 }
 
-/* n <= BLNI_LEAF. The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. */
+/* The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. n <= BLNI_LEAF. */
 BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -7776,10 +7947,48 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
+/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their
+ * triangle, t[p*R + i] = T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
+BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t R = kernel->rows, w = kernel->columns;
+    const ptrdiff_t lb = (ptrdiff_t)ldb, step = op == BLN_TRANS ? lb : -lb;
+    double strips[BLNI_LEAF*BLNI_LEAF/2 + 8], triangles[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
+    double panel[BLNI_LEAF*BLNI_TILE_COLUMNS + 8], *const T = blni_line(strips), *const x = blni_line(panel);
+    for (size_t k = 0; k < n; k += R) {
+        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
+        double *t = T + (k ? k*(k - R)/2 : 0);
+        blni_triangle(op, R, rows, U + first*ldu + first, ldu, triangles + k*R);
+        if (op == BLN_TRANS)
+            for (size_t p = 0; p < k; p++)
+                for (size_t i = 0; i < rows; i++) t[p*R + i] = U[p*ldu + k + i];
+        else
+            for (size_t i = 0; i < rows; i++)
+                for (size_t p = 0; p < k; p++) t[p*R + i] = U[(n - 1 - k - i)*ldu + n - 1 - p];
+    }
+    for (size_t j = 0; j < m; j += w) {
+        const size_t columns = blni_min(w, m - j);
+        const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
+        double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
+        if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
+        for (size_t k = 0; k < n; k += R)
+            solve(blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w, triangles + k*R,
+                  x + k*w, (ptrdiff_t)w);
+        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
+    }
+}
+
 BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
-    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
-    const size_t h = blni_half(n);
+    if (n <= BLNI_LEAF) {
+        if (n <= 2*BLNI_TILE_ROWS || m <= BLNI_TILE_COLUMNS) blni_trsm_leaf(op, n, m, U, ldu, B, ldb);
+        else blni_trsm_copied(op, n, m, U, ldu, B, ldb);
+        return;
+    }
+    const size_t h = blni_half_of_leaves(n);
     const double *X = U + h, *U2 = U + h*ldu + h;
     double *B2 = B + h*ldb;
     if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
@@ -7885,7 +8094,7 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* The same R rows at a time, R dividing n <= BLNI_LEAF: the R x R block on the diagonal, less the products of the rows above it, by
+/* The same R rows at a time, R dividing n: the R x R block on the diagonal, less the products of the rows above it, by
  * the definition; what is right of it by solve tiles. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
@@ -7896,7 +8105,8 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         double *a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
-            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, 1.0, 1, t + j, (ptrdiff_t)R);
+            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
+                                                        1, t + j, (ptrdiff_t)R);
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
@@ -7911,13 +8121,25 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
     return n;
 }
 
+/* The same in a copy, whose rows do not meet in the cache: their stride is an odd number of lines. n <= BLNI_LEAF. */
+BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+{
+    double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
+    const size_t lds = ((n + 7)/8 | 1)*8;
+    for (size_t i = 0; i < n; i++) memcpy(S + i*lds + i, A + i*lda + i, (n - i)*sizeof *A);
+    const size_t good = blni_potrf_leaf(kernel, n, S, lds);
+    for (size_t i = 0; i < n; i++) memcpy(A + i*lda + i, S + i*lds + i, (n - i)*sizeof *A);
+    return good;
+}
+
 /* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
 BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 {
     const blni_kernels *kernel = blni_kernels_now();
     if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
-    if (n <= BLNI_LEAF && n % kernel->rows == 0) return blni_potrf_leaf(kernel, n, A, lda);
-    const size_t h = n <= BLNI_LEAF ? n/kernel->rows*kernel->rows : blni_half(n);
+    if (n <= BLNI_LEAF_HERE && n % kernel->rows == 0) return blni_potrf_leaf(kernel, n, A, lda);
+    if (n <= BLNI_LEAF && n % kernel->rows == 0) return blni_potrf_copied(kernel, n, A, lda);
+    const size_t h = n <= BLNI_LEAF ? n/kernel->rows*kernel->rows : blni_half_of_leaves(n);
     double *X = A + h, *A2 = A + h*lda + h;
     const size_t good = blni_potrf(h, A, lda);
     if (good < h) return good;
@@ -11806,6 +12028,51 @@ BLN_API void bln_minibatch_gather(const bln_data *data, size_t n, const size_t *
     *block = view;
 }
 
+/* ---------------------------------------------------------------- src/basis/basis_inputs.c */
+/* basis_inputs: what a basis may know about its inputs, seen through selections of columns */
+
+/* Follows selections down to the data's own column. */
+BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
+{
+    while (inputs && inputs->whole) {
+        *i = inputs->columns[*i];
+        inputs = inputs->whole;
+    }
+    return inputs;
+}
+
+BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
+{
+    bln_inputs inputs;
+    inputs.names = names;
+    inputs.moments = moments;
+    inputs.columns = NULL;
+    inputs.whole = NULL;
+    return inputs;
+}
+
+BLN_API double bln_input_mean(const bln_inputs *inputs, size_t i)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    return root && root->moments && i < root->moments->d ? root->moments->mean[i] : 0.0;
+}
+
+BLN_API double bln_input_sd(const bln_inputs *inputs, size_t i)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    return root && root->moments && i < root->moments->d ? root->moments->sd[i] : 1.0;
+}
+
+BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size)
+{
+    const bln_inputs *root = blni_inputs_root(inputs, &i);
+    if (size == 0) return;
+    out[0] = '\0';
+    if (root && root->names && root->names[i]) { blni_cat(out, size, root->names[i]); return; }
+    blni_cat(out, size, "x");
+    blni_cat_size(out, size, i);
+}
+
 /* ---------------------------------------------------------------- src/basis/basis.c */
 /* basis: the interface with its defaults filled in, the check of a user's basis, concatenation, and column selection
  *
@@ -11861,50 +12128,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
-
-/* ---- inputs ---- */
-
-/* Follows selections down to the data's own column. */
-BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
-{
-    while (inputs && inputs->whole) {
-        *i = inputs->columns[*i];
-        inputs = inputs->whole;
-    }
-    return inputs;
-}
-
-BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
-{
-    bln_inputs inputs;
-    inputs.names = names;
-    inputs.moments = moments;
-    inputs.columns = NULL;
-    inputs.whole = NULL;
-    return inputs;
-}
-
-BLN_API double bln_input_mean(const bln_inputs *inputs, size_t i)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    return root && root->moments && i < root->moments->d ? root->moments->mean[i] : 0.0;
-}
-
-BLN_API double bln_input_sd(const bln_inputs *inputs, size_t i)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    return root && root->moments && i < root->moments->d ? root->moments->sd[i] : 1.0;
-}
-
-BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    if (size == 0) return;
-    out[0] = '\0';
-    if (root && root->names && root->names[i]) { blni_cat(out, size, root->names[i]); return; }
-    blni_cat(out, size, "x");
-    blni_cat_size(out, size, i);
-}
 
 /* ---- the interface ---- */
 
@@ -11991,6 +12214,13 @@ BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, 
                              size_t ldx, double *k, double *work)
 {
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
+}
+
+BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
+
+BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
@@ -12278,14 +12508,40 @@ BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta,
     return 0;
 }
 
+/* What suits all parts, and covers them. */
+BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t most = 0;
+    for (size_t i = 0; i < sum->n; i++) {
+        const size_t strip = blni_basis_strip(sum->parts[i]);
+        if (strip == 0) return 0;
+        most = blni_max(most, strip);
+    }
+    return most;
+}
+
+BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    double most = 0.0;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+        const double bound = blni_basis_bound(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, work);
+        most = bound <= most ? most : bound;
+    }
+    return most;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel },
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel }
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip,
+      blni_sum_bound }
 };
 
 /* ---- column selection (B11) ---- */
@@ -12435,16 +12691,25 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
+BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
+
+BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    blni_columns_gather(c, n, X, ldx, work);
+    return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel },
+      blni_columns_kernel, blni_columns_strip, blni_columns_bound },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel }
+      blni_columns_kernel, blni_columns_strip, blni_columns_bound }
 };
 
 /* ---- telling them apart ---- */
@@ -12719,6 +12984,18 @@ BLNI_PRIV const char *blni_length_check(double own)
 {
     return own == 0.0 || (own >= 1e-150 && own <= 1e150) ? NULL
          : "basis: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
+}
+
+/* sum_i max(1, |x_i|)/l_i, x_i the largest input i of n rows: no sum_i x_i z_i/l_i is larger than max |z| times that. */
+BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < b->d; i++) {
+        double most = 1.0;
+        for (size_t r = 0; r < n; r++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
+        sum += most/theta[b->n_theta > 1 ? i : 0];
+    }
+    return sum;
 }
 
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
@@ -13004,10 +13281,13 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 /* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
 BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
 
-/* work: B turned (d lines), two lines. */
+/* A line for each of the rows that are done at a time, two for a row of the pullback. */
+enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
+
+/* work: B turned (d lines), then those. */
 BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
 {
-    return blni_mul(blni_add(desc->d, 2), blni_kernel_stride(m));
+    return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_kernel_stride(m));
 }
 
 BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
@@ -13017,16 +13297,37 @@ BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb,
         for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
 }
 
+typedef struct blni_kernel_rows {
+    const bln_kernel_desc *desc;
+    size_t n;
+    const double *A;
+    size_t lda, m;
+    double *K;
+    size_t ldk;
+    double *work;
+    size_t pieces;
+} blni_kernel_rows;
+
+BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
+{
+    const blni_kernel_rows *s = (const blni_kernel_rows *)job;
+    const size_t ld = blni_kernel_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
+    double *sum = s->work + (s->desc->d + k)*ld;
+    for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
+        blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
+        blni_kernel_line(s->desc, s->m, sum, s->K + r*s->ldk);
+    }
+}
+
+/* A kernel counts as 4 d + 40 operations. */
 BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                size_t ldb, double *K, size_t ldk, double *work)
 {
-    const size_t ld = blni_kernel_stride(m);
-    double *sum = work + desc->d*ld;
+    blni_kernel_rows s;
+    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
+    s.pieces = blni_pieces((double)n*(double)m*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
     blni_kernel_turn(desc->d, m, B, ldb, work);
-    for (size_t r = 0; r < n; r++) {
-        blni_kernel_sums(desc, A + r*lda, m, work, ld, sum);
-        blni_kernel_line(desc, m, sum, K + r*ldk);
-    }
+    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
 }
 
 /* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
@@ -13118,6 +13419,17 @@ BLNI_PRIV void blni_linear_low(const bln_basis *b, const double *theta, size_t n
         for (size_t j = 0; j < b->D; j++) Low[i*ldlow + j] = 0.0;
 }
 
+BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+
+BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    double most = 1.0;
+    (void)theta; (void)work;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
+    return most;
+}
+
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
 
 BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
@@ -13144,13 +13456,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
 static const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
 static const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
@@ -13453,7 +13765,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
 static const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -13568,7 +13880,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
 static const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -13777,7 +14089,7 @@ static const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -14009,17 +14321,21 @@ typedef struct blni_fourier {
     double      shape;             /* 0 if the kernel has none           */
     double      length_scale;      /* the user's start, 0: from the data */
     double     *z;                 /* d x J                              */
+    double      largest;           /* of |z|                             */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
 
+/* The row stride of W: not a power of two, so that rows do not meet in the cache, and a product with few rows uses W as it lies. */
+BLNI_PRIV size_t blni_fourier_stride(size_t J) { return blni_add(blni_pad(J), 8); }
+
 /* W = z times one number a row: scale / l_i. */
-BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W)
+BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
     const size_t d = f->own.base.d, J = f->J, step = f->own.base.n_theta > 1 ? 1 : 0;
     for (size_t i = 0; i < d; i++) {
         const double a = scale/theta[i*step];
-        for (size_t j = 0; j < J; j++) W[i*J + j] = a*f->z[i*J + j];
+        for (size_t j = 0; j < J; j++) W[i*ldw + j] = a*f->z[i*J + j];
     }
 }
 
@@ -14029,6 +14345,7 @@ typedef struct blni_fourier_rows {
     const double *X;
     size_t ldx;
     const double *W;
+    size_t ldw;
     double *Phi;
     size_t ldphi;
 } blni_fourier_rows;
@@ -14039,12 +14356,11 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
     const blni_fourier_rows *r = (const blni_fourier_rows *)job;
     const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, J, 0.0,
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, r->ldw, 0.0,
              r->Phi + begin*r->ldphi, r->ldphi);
     for (size_t i = begin; i < end; i++) {
         double *phi = r->Phi + i*r->ldphi;
-        bln_sincos_quarter(J, phi, phi + J, phi);
-        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+        blni_sincos_by(J, norm, phi, phi + J, phi);
     }
 }
 
@@ -14054,8 +14370,9 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
-    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.W = work;     r.Phi = Phi;    r.ldphi = ldphi;
+    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.W = work;     r.ldw = blni_fourier_stride(f->J);
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
     r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
@@ -14082,7 +14399,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
         }
     }
     if (dX) {
-        blni_fourier_scale(f, theta, 1.0, W);
+        blni_fourier_scale(f, theta, 1.0, W, J);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, n, d, J, 1.0, T, J, W, J, 1.0, dX, lddx);
     }
 }
@@ -14090,7 +14407,18 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, f->J));
+    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_fourier_stride(f->J)));
+}
+
+/* The frequencies are scaled once for so many rows. */
+BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+
+/* 1/sqrt(J), when no phase overflows. */
+BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    (void)work;
+    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
 }
 
 BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
@@ -14137,14 +14465,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 /* ---- making them ---- */
@@ -14200,6 +14528,12 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     return BLN_OK;
 }
 
+/* When z is there. */
+BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
+{
+    for (size_t k = 0; k < f->own.base.d*f->J; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
+}
+
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
 enum { BLNI_QUASI_BLOCK = 1024 };
 
@@ -14227,6 +14561,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
         for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i < d; i++) f->z[i*J + first + j] = G[j*draws.stride + i];
     }
+    blni_fourier_seal(f);
     blni_release(&full.alloc, G, bytes);
     *out = &f->own.base;
     return BLN_OK;
@@ -14262,7 +14597,10 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     if (blni_load_doubles(&context->alloc, r, n, "a frequency of a Fourier basis is not finite", &z, &room) != BLN_OK)
         return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
-    if (status == BLN_OK) memcpy(f->z, z, n*sizeof *z);
+    if (status == BLN_OK) {
+        memcpy(f->z, z, n*sizeof *z);
+        blni_fourier_seal(f);
+    }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status != BLN_OK) return blni_load_fail(r, status);
     *out = &f->own.base;
@@ -14290,6 +14628,9 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
  * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
 
 enum { BLNI_FASTFOOD_LANES = 8 };
+
+/* n rows can be done in so many pieces, side by side. */
+BLNI_PRIV size_t blni_fastfood_pieces(size_t n) { return blni_min(n/(2*BLNI_FASTFOOD_LANES), BLNI_PIECES_APART); }
 
 typedef struct blni_fastfood {
     blni_owned  own;
@@ -14360,17 +14701,29 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
 
 /* ---- features and their chain rule ---- */
 
+/* The features of some rows of a block, each piece with three tiles of its own in `work`. */
+typedef struct blni_fastfood_rows {
+    const blni_fastfood *f;
+    const double *theta;
+    size_t n, pieces;
+    const double *X;
+    size_t ldx;
+    double *Phi;
+    size_t ldphi;
+    double *work;
+} blni_fastfood_rows;
+
 /* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
-BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
-    const blni_fastfood *f = (const blni_fastfood *)b;
-    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
+    const blni_fastfood *f = r->f;
+    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi, end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    double *T = work, *V = T + d2*L, *W = V + d2*L;
-    for (size_t row = 0; row < n; row += L) {
-        const size_t rows = blni_min(n - row, L);
-        blni_fastfood_turn(f, theta, 2.0/BLNI_PI, rows, X + row*ldx, ldx, T);
+    double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
+    for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
+        const size_t rows = blni_min(end - row, L);
+        blni_fastfood_turn(f, r->theta, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
         for (size_t first = 0; first < J; first += d2) {
             const size_t m = blni_min(J - first, d2);
             blni_fastfood_forward(f, first, T, V, W);
@@ -14381,10 +14734,36 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
         }
         for (size_t l = 0; l < rows; l++) {
             double *phi = Phi + (row + l)*ldphi;
-            bln_sincos_quarter(J, phi, phi + J, phi);
-            for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+            blni_sincos_by(J, norm, phi, phi + J, phi);
         }
     }
+}
+
+/* A phase with its sine and cosine counts as 2 log2 d2 + 40 operations, or so. */
+BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    blni_fastfood_rows r;
+    r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.work = work;
+    r.pieces = blni_pieces(60.0*(double)n*(double)f->J, blni_fastfood_pieces(n));
+    blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
+}
+
+/* Tiles have eight rows. */
+BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+
+/* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
+ * bound. */
+BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    double norm = 0.0;
+    (void)work;
+    for (size_t j = 0; j < f->J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
+    const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
+    return phase < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
 }
 
 /* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
@@ -14427,11 +14806,10 @@ BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, s
     }
 }
 
-/* Three tiles, however many rows there are. */
+/* Three tiles for each piece. */
 BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
 {
-    (void)n;
-    return blni_mul(3*BLNI_FASTFOOD_LANES, ((const blni_fastfood *)b)->d2);
+    return blni_mul(blni_mul(3*BLNI_FASTFOOD_LANES, blni_max(blni_fastfood_pieces(n), 1)), ((const blni_fastfood *)b)->d2);
 }
 
 BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
@@ -14478,7 +14856,7 @@ static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
 };
 
 /* ---- making them ---- */
@@ -14756,7 +15134,7 @@ static const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -15203,7 +15581,7 @@ static const bln_basis_ops blni_inducing_ops = {
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
     blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
-    blni_inducing_kernel_row
+    blni_inducing_kernel_row, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -20605,8 +20983,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
         g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
-/* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. A triangle is only added to here. */
+/* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
@@ -20624,8 +21001,34 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
-    else if (!g->exact) blni_syrk_gather(D1, rows->n, sign, Phi, D1, g->G, D1, g->work);
+}
+
+enum { BLNI_GRAM_STRIP = 32 };
+
+/* In double, so few rows of the n at a time that their features are in the cache when the sums take them, if the basis makes few
+ * as fast as many; some for each thread. */
+BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t n)
+{
+    const size_t strip = blni_basis_strip(b);
+    if (g->exact || g->qr || strip == 0 || !blni_gather_strips(blni_gram_width(g))) return blni_max(n, 1);
+    return blni_max(strip, BLNI_GRAM_STRIP)*blni_pieces(1e300, n/BLNI_GRAM_STRIP);
+}
+
+/* g += sign times the rows, with the features of b, which is bound to theta as `at`. Phi: rows->n x (D+P); `made`: with these
+ * features. A triangle is only added to here. */
+BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, const bln_basis *at, const double *theta,
+                             const bln_data *rows, int made, double *Phi, double *work)
+{
+    const size_t D1 = blni_gram_width(g), strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, D1, g->work);
+    for (size_t i = 0; i < rows->n; i += strip) {
+        const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
+        if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, D1, work);
+        blni_gram_low_words(g, b, theta, &part, Phi, work);
+        blni_gram_rows(g, sign, &part, Phi);
+        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, D1, g->work);
+        else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, D1);
+    }
 }
 
 /* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
@@ -20773,8 +21176,8 @@ BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
 /* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
 #define BLNI_GRAM_MOST 1e290
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
-BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
+/* Row r, whose n features, or a bound of them, are phi: are omega phi_j^2 and omega y^2 below it? */
+BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, size_t n, const double *phi)
 {
     const double omega = blni_row_omega(rows, r);
     double most = 0.0;
@@ -20782,7 +21185,7 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
         const double y = fabs(blni_row_target(rows, r, p));
         most = y <= most ? most : y;
     }
-    for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
+    for (size_t j = 0; j < n; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
@@ -20871,28 +21274,40 @@ BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->
 BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
 BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
 
+/* Do the sums stay finite with these rows, the first of which is row `first`? *made: their features are in Phi, for the basis could
+ * not say without. */
+BLNI_PRIV bln_status blni_statistics_bounded(bln_statistics *t, const bln_data *rows, size_t first, int *made, bln_report *report)
+{
+    const size_t width = blni_gram_width(&t->gram);
+    const double bound = blni_basis_bound(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->work);
+    *made = !(bound < HUGE_VAL);
+    if (*made) bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, width, t->work);
+    for (size_t r = 0; r < rows->n; r++) {
+        size_t p = 0;
+        if (*made ? blni_gram_bounded(&t->gram, rows, r, t->gram.D, t->Phi + r*width)
+                  : blni_gram_bounded(&t->gram, rows, r, 1, &bound)) continue;
+        while (p < t->gram.P && fabs(blni_row_target(rows, r, p)) < 1e145) p++;
+        const int y = p < t->gram.P;
+        return blni_fail(report, BLN_ENUMERIC, first + r, y ? rows->d + p : blni_row_largest(rows, r),
+                         y ? "statistics: squares of y overflow; scale y"
+                           : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+    }
+    return BLN_OK;
+}
+
 /* First whether the sums stay finite, then the sums: nothing changes otherwise. */
 BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
-    const size_t width = blni_gram_width(&t->gram);
-    for (int adding = 0; adding < 2; adding++)
-        for (size_t i = 0; i < data->n; i += t->block) {
-            const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            if (!adding || data->n > t->block)                       /* the features of a single block are still there */
-                bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
-            for (size_t r = 0; r < rows.n && !adding; r++)
-                if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
-                    size_t p = 0;
-                    while (p < t->gram.P && fabs(blni_row_target(&rows, r, p)) < 1e145) p++;
-                    const int y = p < t->gram.P;
-                    return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d + p : blni_row_largest(&rows, r),
-                                     y ? "statistics: squares of y overflow; scale y"
-                                       : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
-                }
-            if (!adding) continue;
-            blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
-            blni_gram_rows(&t->gram, sign, &rows, t->Phi);
-        }
+    int made = 0;
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        blni_gram_add(&t->gram, sign, t->basis, t->at, t->theta, &rows, made && data->n <= t->block, t->Phi, t->work);
+    }
     return BLN_OK;
 }
 
@@ -21884,7 +22299,8 @@ typedef struct blni_evidence {
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
+    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
+    double *panels;                    /* primal: these in panels, if the basis has parameters                */
     double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
@@ -21925,12 +22341,13 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->root  = blni_carve_doubles(a, n);
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
-        e->B = NULL;
+        e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
         e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_add(D, P)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
-        e->B    = blni_carve_doubles(a, blni_mul(D, D));
+        e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
+        e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
@@ -22287,17 +22704,23 @@ BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
     return status;
 }
 
-/* The next block: its rows, and their features in e->Phi with stride ld. rows->n = 0 at the end, which must come after as many
- * rows as in the scan. */
-BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, size_t ld, bln_data *rows, bln_report *report)
+/* The rows of the next block. rows->n = 0 at the end, which must come after as many rows as in the scan. */
+BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_report *report)
 {
     bln_status status = blni_source_next(e->source, e->block, e->P, rows, report);
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
+    return status;
+}
+
+/* And their features in e->Phi, rows of D + P. */
+BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bln_data *rows, bln_report *report)
+{
+    const bln_status status = blni_primal_rows(e, rows, report);
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, e->D + e->P, e->basis_work);
     return status;
 }
 
@@ -22325,10 +22748,8 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     if (blni_evidence_same_theta(e, theta)) return BLN_OK;
     blni_gram_clear(&e->gram);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + e->P, &rows, report)) == BLN_OK && rows.n) {
-        blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
-        blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
-    }
+    while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
+        blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
     if (status == BLN_OK) {
         status = blni_gram_allreduce(&e->gram, e->ranks, report);
@@ -22338,14 +22759,14 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     return status;
 }
 
-/* e->r <- Y - Phi m of a block whose features are in e->Phi with stride D; RSS += r' Omega r. */
+/* e->r <- Y - Phi m of a block whose features are in e->Phi; RSS += r' Omega r. */
 BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = blni_row_target(rows, i, p);
-    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D, e->m, 1.0, e->r);
-    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D, e->m, P, 1.0, e->r, P);
+    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D1, e->m, 1.0, e->r);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D1, e->m, P, 1.0, e->r, P);
     for (size_t i = 0; i < rows->n; i++) {
         const double *r = e->r + i*P, omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < P; p++)
@@ -22361,7 +22782,7 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_data rows;
     blni_primal_clear_rss(e);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
     status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
     return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
@@ -22479,20 +22900,25 @@ BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
     }
 }
 
-/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B; d_theta and RSS. */
+/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B, as one product [Phi R] [-P C; C_Y^-1 M']; d_theta
+ * and RSS. */
 BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     bln_data rows;
     blni_primal_clear_rss(e);
     blni_evidence_mean_over_sigma(e);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->B[(D + p)*D + i] = e->mC[i*P + p]/-(double)P;
+    blni_panels_of(D1, D, e->B, D, e->panels);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, D, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n) {
         blni_primal_residuals(e, &rows);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
-        for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*D1 + D, e->r + i*P, P*sizeof *e->r);
+        blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, D1, e->panels, e->F, D);
+        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
+            bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D1, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     status = blni_primal_agree(e, status, 'p', D*P, e->m, report);

@@ -37,8 +37,8 @@ def exact_gp(X, y, X_new):
     return GaussianProcessRegressor(kernel, alpha=1e-10).fit(X, y).predict(X_new, return_std=True)
 
 
-def rff_ridge(X, y, X_new):
-    sampler = RBFSampler(gamma=0.5 / X.shape[1], n_components=800, random_state=0).fit(X)
+def rff_ridge(X, y, X_new, features=800):
+    sampler = RBFSampler(gamma=0.5 / X.shape[1], n_components=features, random_state=0).fit(X)
     return BayesianRidge().fit(sampler.transform(X), y).predict(sampler.transform(X_new), return_std=True)
 
 
@@ -72,4 +72,5 @@ def main():
                   f"  s {seconds:.2f}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -10,7 +10,7 @@
  * In each round the peak, the operation and the peer run for some milliseconds one after the other, because the clock of shared
  * machines drifts; of each the round with the least processor time counts. GF/s, the fraction of the peak of a loop of fused
  * multiply-adds in registers (level 0: of the tile alone on operands in the first-level cache), and the ratio to the peer. */
-#define _POSIX_C_SOURCE 199309L
+#define _DEFAULT_SOURCE                                       /* clocks and large pages, even as strict C */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -55,7 +55,9 @@ static void ref_gemm(const problem *p)
 
 #ifdef WITH_CBLAS
 #include <cblas.h>
+#ifndef WITHOUT_LAPACK
 extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+#endif
 static void cblas_mm(const problem *p, CBLAS_TRANSPOSE a, CBLAS_TRANSPOSE b)
 {
     const int n = (int)p->n;
@@ -84,6 +86,7 @@ static void cblas_sm(const problem *p, CBLAS_TRANSPOSE op)
 }
 static void cblas_ut(const problem *p) { cblas_sm(p, CblasTrans); }
 static void cblas_un(const problem *p) { cblas_sm(p, CblasNoTrans); }
+#ifndef WITHOUT_LAPACK
 static void cblas_po(const problem *p)
 {
     const int n = (int)p->n;
@@ -91,6 +94,9 @@ static void cblas_po(const problem *p)
     memcpy(p->C, p->B, p->n*p->n*sizeof(double));
     dpotrf_("L", &n, p->C, &n, &info);
 }
+#else
+#define cblas_po NULL
+#endif
 static void cblas_mv(const problem *p, CBLAS_TRANSPOSE op)
 {
     cblas_dgemv(CblasRowMajor, op, (int)p->n, (int)p->n, 1.0, p->A, (int)p->n, p->B, 1, 0.0, p->C, 1);

@@ -5,7 +5,7 @@
  * Seconds of processor time, the least of several, and the fraction of the peak of bench/peak.h in the same run, on the N D^2 flops
  * of the statistics, and the 3 N D^2 + D^3 of evidence and gradient. bench_slm.py builds this as a shared library and asks it and
  * numpy, scikit-learn and torch in turn for the same work. */
-#define _POSIX_C_SOURCE 199309L
+#define _DEFAULT_SOURCE                                       /* clocks and large pages, even as strict C */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"

@@ -1,5 +1,5 @@
 /* peak.h - processor time, and the fused multiply-adds that this machine can do in it. After bayeslin.h with its implementation; in
- * front of that, _POSIX_C_SOURCE 199309L. */
+ * front of that, _DEFAULT_SOURCE. */
 #ifndef BAYESLIN_BENCH_PEAK_H
 #define BAYESLIN_BENCH_PEAK_H
 #include <time.h>
@@ -53,8 +53,8 @@ static double peak(void)
 #endif
     (void)level, (void)sink;
     for (size_t t = 0; t < times/64; t++)
-        kernel->tile[2](kernel->rows, kernel->columns, 64, a, 1, (ptrdiff_t)kernel->rows, b, (ptrdiff_t)kernel->columns, 1.0, 1,
-                        c, (ptrdiff_t)kernel->columns);
+        kernel->tile[2](kernel->rows, kernel->columns, 64, a, 1, (ptrdiff_t)kernel->rows, b, (ptrdiff_t)kernel->columns,
+                        (ptrdiff_t)kernel->lanes, 1.0, 1, c, (ptrdiff_t)kernel->columns);
     sink = c[0];
     return 2.0*64.0*(double)(times/64)*(double)(kernel->rows*kernel->columns);
 }

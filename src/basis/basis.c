@@ -54,50 +54,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* ---- inputs ---- */
-
-/* Follows selections down to the data's own column. */
-BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
-{
-    while (inputs && inputs->whole) {
-        *i = inputs->columns[*i];
-        inputs = inputs->whole;
-    }
-    return inputs;
-}
-
-BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
-{
-    bln_inputs inputs;
-    inputs.names = names;
-    inputs.moments = moments;
-    inputs.columns = NULL;
-    inputs.whole = NULL;
-    return inputs;
-}
-
-BLN_API double bln_input_mean(const bln_inputs *inputs, size_t i)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    return root && root->moments && i < root->moments->d ? root->moments->mean[i] : 0.0;
-}
-
-BLN_API double bln_input_sd(const bln_inputs *inputs, size_t i)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    return root && root->moments && i < root->moments->d ? root->moments->sd[i] : 1.0;
-}
-
-BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size)
-{
-    const bln_inputs *root = blni_inputs_root(inputs, &i);
-    if (size == 0) return;
-    out[0] = '\0';
-    if (root && root->names && root->names[i]) { blni_cat(out, size, root->names[i]); return; }
-    blni_cat(out, size, "x");
-    blni_cat_size(out, size, i);
-}
-
 /* ---- the interface ---- */
 
 BLN_API const char *bln_basis_check(const bln_basis *b)
@@ -183,6 +139,13 @@ BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, 
                              size_t ldx, double *k, double *work)
 {
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
+}
+
+BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
+
+BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
@@ -470,14 +433,40 @@ BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta,
     return 0;
 }
 
+/* What suits all parts, and covers them. */
+BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    size_t most = 0;
+    for (size_t i = 0; i < sum->n; i++) {
+        const size_t strip = blni_basis_strip(sum->parts[i]);
+        if (strip == 0) return 0;
+        most = blni_max(most, strip);
+    }
+    return most;
+}
+
+BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    double most = 0.0;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+        const double bound = blni_basis_bound(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, work);
+        most = bound <= most ? most : bound;
+    }
+    return most;
+}
+
 /* [1] if all parts have low words. */
 static const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel },
+      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel }
+      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip,
+      blni_sum_bound }
 };
 
 /* ---- column selection (B11) ---- */
@@ -627,16 +616,25 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
+BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
+
+BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    blni_columns_gather(c, n, X, ldx, work);
+    return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
+}
+
 /* [1] if the part has low words. */
 static const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel },
+      blni_columns_kernel, blni_columns_strip, blni_columns_bound },
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel }
+      blni_columns_kernel, blni_columns_strip, blni_columns_bound }
 };
 
 /* ---- telling them apart ---- */

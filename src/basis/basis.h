@@ -96,6 +96,12 @@ typedef struct bln_basis_ops {
      * not known. (optional: it is not) */
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
+
+    /* What sums over many rows make use of. strip: features of so few rows at a time cost no more, row by row, than those of many,
+     * and are used while they are in the cache; 0: the more rows the better. bound: no |phi_ij| of these rows is larger, known
+     * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    size_t (*strip)(const bln_basis *b);
+    double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */

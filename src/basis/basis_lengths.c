@@ -44,6 +44,18 @@ BLNI_PRIV const char *blni_length_check(double own)
          : "basis: length_scale must be 0 (from the data) or between 1e-150 and 1e150";
 }
 
+/* sum_i max(1, |x_i|)/l_i, x_i the largest input i of n rows: no sum_i x_i z_i/l_i is larger than max |z| times that. */
+BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < b->d; i++) {
+        double most = 1.0;
+        for (size_t r = 0; r < n; r++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
+        sum += most/theta[b->n_theta > 1 ? i : 0];
+    }
+    return sum;
+}
+
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_cat(out, size, "length scale");

@@ -7,11 +7,15 @@
  * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
  * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
 #include "fastfood.h"
+#include "../core/threads.h"
 #include "../math/hadamard.h"
 #include "../math/vecmath.h"
 #include "../random/distributions.h"
 
 enum { BLNI_FASTFOOD_LANES = 8 };
+
+/* n rows can be done in so many pieces, side by side. */
+BLNI_PRIV size_t blni_fastfood_pieces(size_t n) { return blni_min(n/(2*BLNI_FASTFOOD_LANES), BLNI_PIECES_APART); }
 
 typedef struct blni_fastfood {
     blni_owned  own;
@@ -82,17 +86,29 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
 
 /* ---- features and their chain rule ---- */
 
+/* The features of some rows of a block, each piece with three tiles of its own in `work`. */
+typedef struct blni_fastfood_rows {
+    const blni_fastfood *f;
+    const double *theta;
+    size_t n, pieces;
+    const double *X;
+    size_t ldx;
+    double *Phi;
+    size_t ldphi;
+    double *work;
+} blni_fastfood_rows;
+
 /* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
-BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
-    const blni_fastfood *f = (const blni_fastfood *)b;
-    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
+    const blni_fastfood *f = r->f;
+    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi, end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    double *T = work, *V = T + d2*L, *W = V + d2*L;
-    for (size_t row = 0; row < n; row += L) {
-        const size_t rows = blni_min(n - row, L);
-        blni_fastfood_turn(f, theta, 2.0/BLNI_PI, rows, X + row*ldx, ldx, T);
+    double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
+    for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
+        const size_t rows = blni_min(end - row, L);
+        blni_fastfood_turn(f, r->theta, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
         for (size_t first = 0; first < J; first += d2) {
             const size_t m = blni_min(J - first, d2);
             blni_fastfood_forward(f, first, T, V, W);
@@ -103,10 +119,36 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
         }
         for (size_t l = 0; l < rows; l++) {
             double *phi = Phi + (row + l)*ldphi;
-            bln_sincos_quarter(J, phi, phi + J, phi);
-            for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+            blni_sincos_by(J, norm, phi, phi + J, phi);
         }
     }
+}
+
+/* A phase with its sine and cosine counts as 2 log2 d2 + 40 operations, or so. */
+BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      double *Phi, size_t ldphi, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    blni_fastfood_rows r;
+    r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.work = work;
+    r.pieces = blni_pieces(60.0*(double)n*(double)f->J, blni_fastfood_pieces(n));
+    blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
+}
+
+/* Tiles have eight rows. */
+BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+
+/* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
+ * bound. */
+BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_fastfood *f = (const blni_fastfood *)b;
+    double norm = 0.0;
+    (void)work;
+    for (size_t j = 0; j < f->J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
+    const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
+    return phase < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
 }
 
 /* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
@@ -149,11 +191,10 @@ BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, s
     }
 }
 
-/* Three tiles, however many rows there are. */
+/* Three tiles for each piece. */
 BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
 {
-    (void)n;
-    return blni_mul(3*BLNI_FASTFOOD_LANES, ((const blni_fastfood *)b)->d2);
+    return blni_mul(blni_mul(3*BLNI_FASTFOOD_LANES, blni_max(blni_fastfood_pieces(n), 1)), ((const blni_fastfood *)b)->d2);
 }
 
 BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
@@ -200,7 +241,7 @@ static const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
 };
 
 /* ---- making them ---- */

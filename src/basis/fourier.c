@@ -21,17 +21,21 @@ typedef struct blni_fourier {
     double      shape;             /* 0 if the kernel has none           */
     double      length_scale;      /* the user's start, 0: from the data */
     double     *z;                 /* d x J                              */
+    double      largest;           /* of |z|                             */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
 
+/* The row stride of W: not a power of two, so that rows do not meet in the cache, and a product with few rows uses W as it lies. */
+BLNI_PRIV size_t blni_fourier_stride(size_t J) { return blni_add(blni_pad(J), 8); }
+
 /* W = z times one number a row: scale / l_i. */
-BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W)
+BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
     const size_t d = f->own.base.d, J = f->J, step = f->own.base.n_theta > 1 ? 1 : 0;
     for (size_t i = 0; i < d; i++) {
         const double a = scale/theta[i*step];
-        for (size_t j = 0; j < J; j++) W[i*J + j] = a*f->z[i*J + j];
+        for (size_t j = 0; j < J; j++) W[i*ldw + j] = a*f->z[i*J + j];
     }
 }
 
@@ -41,6 +45,7 @@ typedef struct blni_fourier_rows {
     const double *X;
     size_t ldx;
     const double *W;
+    size_t ldw;
     double *Phi;
     size_t ldphi;
 } blni_fourier_rows;
@@ -51,12 +56,11 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
     const blni_fourier_rows *r = (const blni_fourier_rows *)job;
     const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, J, 0.0,
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, r->ldw, 0.0,
              r->Phi + begin*r->ldphi, r->ldphi);
     for (size_t i = begin; i < end; i++) {
         double *phi = r->Phi + i*r->ldphi;
-        bln_sincos_quarter(J, phi, phi + J, phi);
-        for (size_t j = 0; j < 2*J; j++) phi[j] *= norm;
+        blni_sincos_by(J, norm, phi, phi + J, phi);
     }
 }
 
@@ -66,8 +70,9 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work);
-    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.W = work;     r.Phi = Phi;    r.ldphi = ldphi;
+    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.W = work;     r.ldw = blni_fourier_stride(f->J);
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
     r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
@@ -94,7 +99,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
         }
     }
     if (dX) {
-        blni_fourier_scale(f, theta, 1.0, W);
+        blni_fourier_scale(f, theta, 1.0, W, J);
         bln_gemm(BLN_NOTRANS, BLN_TRANS, n, d, J, 1.0, T, J, W, J, 1.0, dX, lddx);
     }
 }
@@ -102,7 +107,18 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, f->J));
+    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_fourier_stride(f->J)));
+}
+
+/* The frequencies are scaled once for so many rows. */
+BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+
+/* 1/sqrt(J), when no phase overflows. */
+BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    const blni_fourier *f = (const blni_fourier *)b;
+    (void)work;
+    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
 }
 
 BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
@@ -149,14 +165,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 /* ---- making them ---- */
@@ -212,6 +228,12 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     return BLN_OK;
 }
 
+/* When z is there. */
+BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
+{
+    for (size_t k = 0; k < f->own.base.d*f->J; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
+}
+
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
 enum { BLNI_QUASI_BLOCK = 1024 };
 
@@ -239,6 +261,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
         for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i < d; i++) f->z[i*J + first + j] = G[j*draws.stride + i];
     }
+    blni_fourier_seal(f);
     blni_release(&full.alloc, G, bytes);
     *out = &f->own.base;
     return BLN_OK;
@@ -274,7 +297,10 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     if (blni_load_doubles(&context->alloc, r, n, "a frequency of a Fourier basis is not finite", &z, &room) != BLN_OK)
         return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
-    if (status == BLN_OK) memcpy(f->z, z, n*sizeof *z);
+    if (status == BLN_OK) {
+        memcpy(f->z, z, n*sizeof *z);
+        blni_fourier_seal(f);
+    }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status != BLN_OK) return blni_load_fail(r, status);
     *out = &f->own.base;

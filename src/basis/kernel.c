@@ -3,6 +3,7 @@
  * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
  * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
 #include "kernel.h"
+#include "../core/threads.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
 
@@ -255,10 +256,13 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 /* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
 BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
 
-/* work: B turned (d lines), two lines. */
+/* A line for each of the rows that are done at a time, two for a row of the pullback. */
+enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
+
+/* work: B turned (d lines), then those. */
 BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
 {
-    return blni_mul(blni_add(desc->d, 2), blni_kernel_stride(m));
+    return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_kernel_stride(m));
 }
 
 BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
@@ -268,16 +272,37 @@ BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb,
         for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
 }
 
+typedef struct blni_kernel_rows {
+    const bln_kernel_desc *desc;
+    size_t n;
+    const double *A;
+    size_t lda, m;
+    double *K;
+    size_t ldk;
+    double *work;
+    size_t pieces;
+} blni_kernel_rows;
+
+BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
+{
+    const blni_kernel_rows *s = (const blni_kernel_rows *)job;
+    const size_t ld = blni_kernel_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
+    double *sum = s->work + (s->desc->d + k)*ld;
+    for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
+        blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
+        blni_kernel_line(s->desc, s->m, sum, s->K + r*s->ldk);
+    }
+}
+
+/* A kernel counts as 4 d + 40 operations. */
 BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                size_t ldb, double *K, size_t ldk, double *work)
 {
-    const size_t ld = blni_kernel_stride(m);
-    double *sum = work + desc->d*ld;
+    blni_kernel_rows s;
+    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
+    s.pieces = blni_pieces((double)n*(double)m*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
     blni_kernel_turn(desc->d, m, B, ldb, work);
-    for (size_t r = 0; r < n; r++) {
-        blni_kernel_sums(desc, A + r*lda, m, work, ld, sum);
-        blni_kernel_line(desc, m, sum, K + r*ldk);
-    }
+    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
 }
 
 /* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */

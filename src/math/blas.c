@@ -35,8 +35,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS), BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS)      /* a panel of B beside three strips of A */
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS) + 64      /* a tile's columns beside three strips of A */
 };
 
 /* ---- vectors */
@@ -140,12 +140,32 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* n columns into as many panels as they need, one behind the other. */
-BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panels)
+/* Strips of so many rows lie that far apart: a line more than they have, or those of a tile would meet in the cache. */
+BLNI_PRIV size_t blni_apart(size_t width, size_t rows) { return width*rows + 8; }
+
+/* n columns into strips as wide as a vector, `apart` from each other. */
+BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *strips,
+                         size_t apart)
 {
-    const size_t w = kernel->columns, whole = cb == 1 ? n/w : 0;
-    if (whole) kernel->copy(k, whole, b, rb, panels);
-    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, panels + j*k);
+    const size_t w = kernel->lanes, whole = cb == 1 ? n/w : 0;
+    if (whole) kernel->copy(w, k, whole, b, (ptrdiff_t)rb, strips, (ptrdiff_t)w, apart);
+    for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, strips + j/w*apart);
+}
+
+/* The same as wide as a tile has rows, for columns side by side. */
+BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, double *strips)
+{
+    const size_t w = kernel->rows, whole = n/w, apart = blni_apart(w, k);
+    kernel->copy(w, k, whole, b, (ptrdiff_t)rb, strips, (ptrdiff_t)w, apart);
+    if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
+}
+
+/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. */
+BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
+{
+    const size_t w = kernel->columns, tile = w/kernel->lanes*blni_apart(kernel->lanes, kc), most = blni_max(size/tile, 1);
+    const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
+    return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
 
 /* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
@@ -163,40 +183,37 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* A tile that the diagonal of C goes through: into a buffer, and from there what is C's. */
+/* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
-                                ptrdiff_t ca, const double *b, ptrdiff_t rb, double alpha, int set, double *c, size_t ldc,
-                                size_t row, size_t column)
+                                ptrdiff_t ca, const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c,
+                                size_t ldc, size_t i, size_t j)
 {
-    double tile[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS];
-    const size_t w = kernel->columns;
-    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, alpha, 1, tile, (ptrdiff_t)w);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = row + i > column ? row + i - column : 0; j < columns; j++)
-            c[i*ldc + j] = set ? tile[i*w + j] : c[i*ldc + j] + tile[i*w + j];
+    double tile[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
+    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, rb, vb, alpha, 1, tile, BLNI_TILE_ROWS);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t q = i + r > j ? i + r - j : 0; q < columns; q++)
+            c[r*ldc + q] = set ? tile[r*BLNI_TILE_ROWS + q] : c[r*ldc + q] + tile[r*BLNI_TILE_ROWS + q];
 }
 
-/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, by panels that
- * lie `panel` apart. In one piece (panel = columns of a tile), what is left of four vectors goes as two and two, because a tile of
- * one vector has too few sums to keep the machine busy. */
+/* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two,
+ * because a tile of one vector has too few sums to keep the machine busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
-                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t panel)
+                          const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {
-    const size_t w = kernel->columns, rows = blni_min(kernel->rows, p->m - i), below = p->upper && i > j0 ? (i - j0)/w : 0;
-    const size_t four = panel == w && kernel->lanes < w ? w + kernel->lanes : 0;
+    const size_t w = kernel->columns, lanes = kernel->lanes, rows = blni_min(kernel->rows, p->m - i);
+    const size_t four = lanes < w ? w + lanes : 0, square = p->upper ? blni_min(i + kernel->rows, j1) : 0;
     size_t columns = w;
-    if (j0 + below*w >= j1) return;
-    b += below*panel;
-    for (size_t j = j0 + below*w; j < j1; j += columns, b += columns < w ? columns : panel) {
-        const size_t skip = p->upper && i > j ? i - j : 0, left = j1 - j;
+    for (size_t j = p->upper && i > j0 ? i : j0; j < j1; j += columns) {
+        const size_t left = (j < square ? square : j1) - j;
+        const double *at = b + (j - j0)/lanes*vb;
         double *c = p->C + i*p->ldc + j;
-        columns = left < w ? left : w < left && left <= four ? w - kernel->lanes : w;
-        if (p->upper && j + 1 < i + rows) {
-            if (skip < columns)
-                blni_tile_across(kernel, rows, columns - skip, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b + skip, (ptrdiff_t)rb,
-                                 p->alpha, set, c + skip, p->ldc, i, j + skip);
-        } else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, b, (ptrdiff_t)rb,
-                                                           p->alpha, set, c, (ptrdiff_t)p->ldc);
+        columns = left < w ? left : w < left && left <= four ? w - lanes : w;
+        if (j < square)
+            blni_tile_across(kernel, rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, at, (ptrdiff_t)rb, (ptrdiff_t)vb, p->alpha,
+                             set, c, p->ldc, i, j);
+        else kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, (ptrdiff_t)ra, (ptrdiff_t)ca, at, (ptrdiff_t)rb,
+                                                         (ptrdiff_t)vb, p->alpha, set, c, (ptrdiff_t)p->ldc);
     }
 }
 
@@ -205,11 +222,11 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 {
     const blni_kernels *kernel = blni_kernels_now();
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = kernel->room/(kc*kernel->columns)*kernel->columns;
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, kernel->room);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
-                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->columns);
+                           p->ca, p->B + p0*p->rb + j0, p->rb, kernel->lanes);
     }
 }
 
@@ -221,20 +238,21 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*kernel->rows;
-    const int pack = p->ca != 1 && p->n > 2*w;
-    double *const block = room + (pack ? group*BLNI_KC : 0);
+    const size_t lanes = kernel->lanes, R = kernel->rows, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*R;
+    const int pack = p->ca != 1 && p->n > 2*kernel->columns;
+    double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
     size -= (size_t)(block - room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = size/(kc*w)*w;
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
+        const size_t apart = blni_apart(lanes, kc);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
-            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block);
-            for (size_t i = 0; i < end; i += kernel->rows) {
+            blni_pack(kernel, kc, j1 - j0, p->B + p0*p->rb + j0*p->cb, p->rb, p->cb, block, apart);
+            for (size_t i = 0; i < end; i += R) {
                 const double *a = p->A + i*p->ra + p0*p->ca;
-                if (pack && i % group == 0) blni_pack_columns(group, kc, blni_min(group, p->m - i), a, p->ca, p->ra, room);
-                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group : a,
-                           pack ? 1 : p->ra, pack ? group : p->ca, block, w, kc*w);
+                if (pack && i % group == 0) blni_pack_rows(kernel, kc, blni_min(group, p->m - i), a, p->ca, room);
+                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group/R*blni_apart(R, kc) : a,
+                           pack ? 1 : p->ra, pack ? R : p->ca, block, lanes, apart);
             }
         }
     }
@@ -346,61 +364,157 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 
 /* ---- the product that a stream of rows is summed up in
  *
- * C += alpha A'A again, with room for all of A in panels: each number of A is moved once, and then serves both as A and as B. */
+ * C += alpha A'A again, with room for a block of A in panels, which then serve both as A and as B. Rows may come a few at a time,
+ * and are moved once, while they are in the cache. */
 
 /* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
 
+/* Doubles of room for a k x n matrix in strips of any level, in blocks of BLNI_KC rows: their lines more are 4 n at most. */
+BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
+{
+    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
+    return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
+}
+
 /* Doubles of room for k rows of n columns; 0 where none is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
-    const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
-    return n <= BLNI_GATHER ? 0 : blni_add(blni_mul(blni_min(k, BLNI_KC), columns), 8);
+    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
 
-typedef struct blni_gathered { const blni_product *whole; size_t pieces, p0, kc; double *panels; } blni_gathered;
+/* k rows are to come, of which the panels hold `have`, until they have kc. */
+typedef struct blni_gatherer {
+    blni_product whole;
+    size_t k, kc, have, pieces;
+    double *panels;
+    const double *from;            /* the rows that are packed now: `rows` of them */
+    size_t lda, rows;
+} blni_gatherer;
+
+/* Can rows of n columns come a few at a time? Else all of them come at once. */
+BLNI_PRIV int blni_gather_strips(size_t n)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    (void)n;
+    return 0;
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* or strips of one would not do for the other */
+#endif
+}
+
+/* With room[blni_gather_room(n, k)]. */
+BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+{
+    blni_gatherer g;
+    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g.k = k;
+    g.kc = blni_min(BLNI_KC, k);
+    g.have = 0;
+    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
+    g.panels = room ? blni_line(room) : NULL;
+    g.from = NULL;
+    g.lda = g.rows = 0;
+    return g;
+}
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t n = g->whole->n, lda = g->whole->rb, j = blni_piece_begin(n, kernel->columns, k, g->pieces);
-    blni_pack(kernel, g->kc, blni_piece_begin(n, kernel->columns, k + 1, g->pieces) - j, g->whole->B + g->p0*lda + j, lda, 1,
-              g->panels + j*g->kc);
+    const size_t n = g->whole.n, w = kernel->lanes, j = blni_piece_begin(n, w, k, g->pieces), apart = blni_apart(w, g->kc);
+    blni_pack(kernel, g->rows, blni_piece_begin(n, w, k + 1, g->pieces) - j, g->from + j, g->lda, 1,
+              g->panels + j/w*apart + g->have*w, apart);
 }
 
 BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 {
-    const blni_gathered *g = (const blni_gathered *)job;
+    const blni_gatherer *g = (const blni_gatherer *)job;
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t w = kernel->columns, kc = g->kc, nc = kernel->room/(kc*w)*w;
-    const size_t begin = blni_share_column(g->whole, k, g->pieces), end = blni_share_column(g->whole, k + 1, g->pieces);
+    const size_t w = kernel->lanes, kc = g->kc, apart = blni_apart(w, kc);
+    const size_t begin = blni_share_column(&g->whole, k, g->pieces), end = blni_share_column(&g->whole, k + 1, g->pieces);
+    const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
     for (size_t j0 = begin; j0 < end; j0 += nc)
-        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += kernel->rows)
-            blni_strip(kernel, g->whole, i, j0, j1, kc, 0, g->panels + i/w*w*kc + i % w, 1, w, g->panels + j0*kc, w, kc*w);
+        for (size_t j1 = blni_min(end, j0 + nc), i = 0; i < j1; i += w)
+            blni_strip(kernel, &g->whole, i, j0, j1, kc, 0, g->panels + i/w*apart, 1, w, g->panels + j0/w*apart, w, apart);
 }
 
-/* bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc), to the bit, with room[blni_gather_room(n, k)]. */
-BLNI_PRIV void blni_syrk_gather(size_t n, size_t k, double alpha, const double *A, size_t lda, double *C, size_t ldc, double *room)
+/* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
+BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda)
 {
-    const blni_kernels *kernel = blni_kernels_now();
-    blni_product p;
-    blni_gathered g;
-#ifdef BAYESLIN_USE_CBLAS
-    const int plain = 1;
-#else
-    const int plain = kernel->columns % kernel->rows != 0;        /* strips of A would go across panels */
-#endif
-    if (plain || n <= BLNI_GATHER) { bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1.0, C, ldc); return; }
-    p = blni_product_of(n, n, k, alpha, A, 1, lda, A, lda, 1, 0, C, ldc, 1);
-    g.whole = &p;
-    g.pieces = blni_pieces((double)n*(double)n*(double)k, n/kernel->columns/2);
-    g.panels = blni_line(room);
-    for (g.p0 = 0; g.p0 < k; g.p0 += BLNI_KC) {
-        g.kc = blni_min(BLNI_KC, k - g.p0);
-        blni_run_pieces(g.pieces, blni_gather_pack, &g);
-        blni_run_pieces(g.pieces, blni_gather_multiply, &g);
+    if (!blni_gather_strips(g->whole.n)) {
+        bln_syrk(BLN_TRANS, g->whole.n, m, g->whole.alpha, A, lda, 1.0, g->whole.C, g->whole.ldc);
+        return;
     }
+    for (size_t done = 0; done < m; done += g->rows) {
+        g->from = A + done*lda;
+        g->lda = lda;
+        g->rows = blni_min(m - done, g->kc - g->have);
+        blni_run_pieces(g->pieces, blni_gather_pack, g);
+        g->have += g->rows;
+        if (g->have < g->kc) continue;
+        blni_run_pieces(g->pieces, blni_gather_multiply, g);
+        g->k -= g->kc;
+        g->kc = blni_min(BLNI_KC, g->k);
+        g->have = 0;
+    }
+}
+
+/* ---- one matrix in many products: it is moved into panels once */
+
+/* B: k x n, BLNI_KC rows at a time, into room[blni_panels_room(k, n)]. */
+BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    for (size_t p = 0; p < k; p++) memcpy(blni_line(room) + p*n, B + p*ldb, n*sizeof *B);
+#else
+    const blni_kernels *kernel = blni_kernels_now();
+    double *to = blni_line(room);
+    for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, k - p0), apart = blni_apart(kernel->lanes, kc);
+        blni_pack(kernel, kc, n, B + p0*ldb, ldb, 1, to, apart);
+        to += (n + kernel->lanes - 1)/kernel->lanes*apart;
+    }
+#endif
+}
+
+#ifndef BAYESLIN_USE_CBLAS
+typedef struct blni_panels_shares { const blni_product *whole; const double *panels; size_t pieces; } blni_panels_shares;
+
+BLNI_PRIV void blni_panels_share(const void *job, size_t k)
+{
+    const blni_panels_shares *s = (const blni_panels_shares *)job;
+    const blni_product *p = s->whole;
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t w = kernel->lanes, begin = blni_share_column(p, k, s->pieces), end = blni_share_column(p, k + 1, s->pieces);
+    const double *from = s->panels;
+    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
+        const size_t kc = blni_min(BLNI_KC, p->k - p0), apart = blni_apart(w, kc);
+        const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
+        for (size_t j0 = begin; j0 < end; j0 += nc)
+            for (size_t i = 0; i < p->m; i += kernel->rows)
+                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0, p->ra, 1,
+                           from + j0/w*apart, w, apart);
+        from += (p->n + w - 1)/w*apart;
+    }
+}
+#endif
+
+/* bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, B, ldb, 0, C, ldc), to the bit, for a B that blni_panels_of saw. */
+BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room,
+                                double *C, size_t ldc)
+{
+#ifdef BAYESLIN_USE_CBLAS
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, blni_line(room), n, 0.0, C, ldc);
+#else
+    const blni_product p = blni_product_of(m, n, k, alpha, A, lda, 1, NULL, 0, 1, 1, C, ldc, 0);
+    blni_panels_shares s;
+    s.whole = &p;
+    s.panels = blni_line(room);
+    s.pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
+    blni_run_pieces(s.pieces, blni_panels_share, &s);
+#endif
 }
 
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)

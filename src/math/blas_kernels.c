@@ -12,14 +12,14 @@
  * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
 #include "cpu.h"
 
-/* c[i*ldc + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + j],   i < rows, p < k, j < columns; rows and columns from 1
- * to those of the level. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. */
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                             const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc);
+                             const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R being the rows
- * of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from the last to the
- * first. */
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
+ * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
+ * the last to the first. */
 typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
@@ -28,8 +28,8 @@ typedef struct blni_kernels {
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
     blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
     blni_solve_fn solve[3];
-    void (*copy)(size_t k, size_t panels, const double *b, size_t rb, double *to);   /* to[(q k + p) columns + j] =
-                                                                                        b[p rb + q columns + j]                  */
+    void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
+                                      /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
     double (*dot)(size_t n, const double *x, const double *y);
@@ -64,8 +64,9 @@ BLNI_PRIV void blni_tile0_edge(size_t rows, size_t columns, size_t k, const doub
 }
 
 BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                          const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc)
+                          const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc)
 {
+    (void)vb;                                                     /* one vector */
     if (columns < 4) { blni_tile0_edge(rows, columns, k, a, ra, ca, b, rb, alpha, set, c, ldc); return; }
     const double *a0 = a, *a1 = a + (rows > 1 ? ra : 0), *a2 = rows > 2 ? a + 2*ra : a1, *a3 = rows > 3 ? a + 3*ra : a2;
     double c00 = 0, c01 = 0, c02 = 0, c03 = 0, c10 = 0, c11 = 0, c12 = 0, c13 = 0;
@@ -97,7 +98,7 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
 {
     double s[16] = { 0 }, none[4] = { 0 };
     double *c1 = rows > 1 ? c + ldc : none, *c2 = rows > 2 ? c + 2*ldc : none, *c3 = rows > 3 ? c + 3*ldc : none;
-    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 1.0, 1, s, 4);
+    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 4, 1.0, 1, s, 4);
     for (size_t j = 0; j < columns; j++) {
         const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s[4 + j] - t[4]*x0)*t[5];
         const double x2 = (c2[j] - s[8 + j] - t[8]*x0 - t[9]*x1)*t[10];
@@ -109,11 +110,11 @@ BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *
     }
 }
 
-BLNI_PRIV void blni_copy0(size_t k, size_t panels, const double *b, size_t rb, double *to)
+BLNI_PRIV void blni_copy0(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart)
 {
-    for (size_t p = 0; p < k; p++, b += rb, to += 4)
+    for (size_t p = 0; p < k; p++, b += rb, to += rt)
         for (size_t q = 0; q < panels; q++)
-            for (size_t j = 0; j < 4; j++) to[q*k*4 + j] = b[q*4 + j];
+            for (size_t j = 0; j < w; j++) to[q*apart + j] = b[q*w + j];
 }
 
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
@@ -177,8 +178,8 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_ROWS8(X, L, N) BLNI_ROWS4(X, L, N) X(L, N, 4) X(L, N, 5) X(L, N, 6) X(L, N, 7)
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
-#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*BLNI_LANES##L);
-#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*BLNI_LANES##L, cut);
+#define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
+#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*vb, cut);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
@@ -192,27 +193,31 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_FETCH_ROW(L, N, i)  BLNI_COLUMNS##N(BLNI_FETCH_C, BLNI_FETCH_C, L, i) \
                                  __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
+#define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
 #define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
 /* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
  * of b is read. */
 #define BLNI_TILE_LOOP(L, R, N, LAST, PLUS_ROW) \
-    for (size_t p = 0; p < k; p++, at += ca, b += rb) { \
+    for (; k; k--, at += ca, b += rb) { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
         BLNI_ROWS##R(PLUS_ROW, L, N) \
     }
 
-/* Rows beyond the last are computed from it and thrown away: no branch in the loop. */
+/* Rows beyond the last are computed from it and thrown away: no branch in the loop. Rows of a that lie side by side, as in a strip,
+ * need one pointer, not eight. */
 #define BLNI_TILE(L, R, N, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
-                                   const double *b, ptrdiff_t rb, double alpha, int set, double *c, ptrdiff_t ldc) \
+                                   const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
+                                   ptrdiff_t ldc) \
 { \
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     if (k >= 32) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
+    if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_SIDE) } \
+    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
     if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
@@ -252,6 +257,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
+    const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
     BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
@@ -262,16 +268,17 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Rows go one after the other, and each to all panels: rows lie pages apart. */
-#define BLNI_MOVE(L, i, j) BLNI_STORE##L(to + q*k*3*BLNI_LANES##L + j*BLNI_LANES##L, BLNI_LOAD##L(b + (q*3 + j)*BLNI_LANES##L));
-#define BLNI_FETCH_B(L, i, j) if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(b + 4*rb + (q*3 + j)*BLNI_LANES##L);
+/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. */
 #define BLNI_COPY(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t k, size_t panels, const double *b, size_t rb, double *to) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
+                                   size_t apart) \
 { \
-    for (size_t p = 0; p < k; p++, b += rb, to += 3*BLNI_LANES##L) \
+    for (size_t rows = k < 8 ? k : 8; k; k -= rows, b += (ptrdiff_t)rows*rb, to += (ptrdiff_t)rows*rt, rows = k < 8 ? k : 8) \
         for (size_t q = 0; q < panels; q++) { \
-            BLNI_COLUMNS3(BLNI_FETCH_B, BLNI_FETCH_B, L, 0) \
-            BLNI_COLUMNS3(BLNI_MOVE, BLNI_MOVE, L, 0) \
+            const double *from = b + q*w; \
+            double *at = to + q*apart; \
+            for (size_t p = 0; p < rows; p++, from += rb, at += rt) \
+                for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(at + j, BLNI_LOAD##L(from + j)); \
         } \
 }
 

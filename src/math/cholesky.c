@@ -1,16 +1,24 @@
 /* cholesky: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
- * a leaf of some dozen rows is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
+ * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * Beside each routine stands its definition (_ref), for the tests. */
 #include "cholesky.h"
 
-enum { BLNI_LEAF = 64, BLNI_SQUARE = 32 };
+/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. */
+enum { BLNI_LEAF = BLNI_ROOM >= 61440 ? 240 : BLNI_ROOM >= 30720 ? 168 : 64, BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32 };
 
 /* The size of the first half: a multiple of the tiles' rows. n > 16. */
 BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS; }
+
+/* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
+BLNI_PRIV size_t blni_half_of_leaves(size_t n)
+{
+    const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
+    return (each + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS*(leaves/2);
+}
 
 /* ---- triangular solves
  *
@@ -41,7 +49,7 @@ BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, 
     }
 }
 
-/* n <= BLNI_LEAF. The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. */
+/* The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. n <= BLNI_LEAF. */
 BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -62,10 +70,48 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
+/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their
+ * triangle, t[p*R + i] = T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
+BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    const size_t R = kernel->rows, w = kernel->columns;
+    const ptrdiff_t lb = (ptrdiff_t)ldb, step = op == BLN_TRANS ? lb : -lb;
+    double strips[BLNI_LEAF*BLNI_LEAF/2 + 8], triangles[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
+    double panel[BLNI_LEAF*BLNI_TILE_COLUMNS + 8], *const T = blni_line(strips), *const x = blni_line(panel);
+    for (size_t k = 0; k < n; k += R) {
+        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
+        double *t = T + (k ? k*(k - R)/2 : 0);
+        blni_triangle(op, R, rows, U + first*ldu + first, ldu, triangles + k*R);
+        if (op == BLN_TRANS)
+            for (size_t p = 0; p < k; p++)
+                for (size_t i = 0; i < rows; i++) t[p*R + i] = U[p*ldu + k + i];
+        else
+            for (size_t i = 0; i < rows; i++)
+                for (size_t p = 0; p < k; p++) t[p*R + i] = U[(n - 1 - k - i)*ldu + n - 1 - p];
+    }
+    for (size_t j = 0; j < m; j += w) {
+        const size_t columns = blni_min(w, m - j);
+        const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
+        double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
+        if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
+        for (size_t k = 0; k < n; k += R)
+            solve(blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w, triangles + k*R,
+                  x + k*w, (ptrdiff_t)w);
+        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
+    }
+}
+
 BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
-    if (n <= BLNI_LEAF) { blni_trsm_leaf(op, n, m, U, ldu, B, ldb); return; }
-    const size_t h = blni_half(n);
+    if (n <= BLNI_LEAF) {
+        if (n <= 2*BLNI_TILE_ROWS || m <= BLNI_TILE_COLUMNS) blni_trsm_leaf(op, n, m, U, ldu, B, ldb);
+        else blni_trsm_copied(op, n, m, U, ldu, B, ldb);
+        return;
+    }
+    const size_t h = blni_half_of_leaves(n);
     const double *X = U + h, *U2 = U + h*ldu + h;
     double *B2 = B + h*ldb;
     if (op == BLN_NOTRANS) {                                      /* U2 x2 = b2;  U1 x1 = b1 - X x2 */
@@ -171,7 +217,7 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* The same R rows at a time, R dividing n <= BLNI_LEAF: the R x R block on the diagonal, less the products of the rows above it, by
+/* The same R rows at a time, R dividing n: the R x R block on the diagonal, less the products of the rows above it, by
  * the definition; what is right of it by solve tiles. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
@@ -182,7 +228,8 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         double *a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
-            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, 1.0, 1, t + j, (ptrdiff_t)R);
+            kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
+                                                        1, t + j, (ptrdiff_t)R);
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
@@ -197,13 +244,25 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
     return n;
 }
 
+/* The same in a copy, whose rows do not meet in the cache: their stride is an odd number of lines. n <= BLNI_LEAF. */
+BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+{
+    double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
+    const size_t lds = ((n + 7)/8 | 1)*8;
+    for (size_t i = 0; i < n; i++) memcpy(S + i*lds + i, A + i*lda + i, (n - i)*sizeof *A);
+    const size_t good = blni_potrf_leaf(kernel, n, S, lds);
+    for (size_t i = 0; i < n; i++) memcpy(A + i*lda + i, S + i*lds + i, (n - i)*sizeof *A);
+    return good;
+}
+
 /* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
 BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 {
     const blni_kernels *kernel = blni_kernels_now();
     if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
-    if (n <= BLNI_LEAF && n % kernel->rows == 0) return blni_potrf_leaf(kernel, n, A, lda);
-    const size_t h = n <= BLNI_LEAF ? n/kernel->rows*kernel->rows : blni_half(n);
+    if (n <= BLNI_LEAF_HERE && n % kernel->rows == 0) return blni_potrf_leaf(kernel, n, A, lda);
+    if (n <= BLNI_LEAF && n % kernel->rows == 0) return blni_potrf_copied(kernel, n, A, lda);
+    const size_t h = n <= BLNI_LEAF ? n/kernel->rows*kernel->rows : blni_half_of_leaves(n);
     double *X = A + h, *A2 = A + h*lda + h;
     const size_t good = blni_potrf(h, A, lda);
     if (good < h) return good;

@@ -352,9 +352,10 @@ BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
         if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
 }
 
-typedef void (*blni_sincos_fn)(size_t n, const double *z, double *s, double *c);
+/* s and c times a. */
+typedef void (*blni_sincos_fn)(size_t n, double a, const double *z, double *s, double *c);
 
-BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, double *c)
+BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, double a, const double *z, double *s, double *c)
 {
     BLNI_EXACT_BODY
     BLNI_PRODUCT0_BODY
@@ -367,8 +368,8 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, dou
         for (int j = 0; j < BLNI_VEC_CHUNK; j++) {
             const double v = in[j];
             BLNI_SINCOS_BODY(0, v, sine, cosine)
-            sines[j] = sine;
-            cosines[j] = cosine;
+            sines[j] = a*sine;
+            cosines[j] = a*cosine;
         }
         memcpy(s + i, sines, sizeof sines);
         memcpy(c + i, cosines, sizeof cosines);
@@ -376,8 +377,9 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, const double *z, double *s, dou
 }
 
 #define BLNI_SINCOS_FN(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *s, double *c) \
+BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, double a, const double *z, double *s, double *c) \
 { \
+    const BLNI_VEC##L by = BLNI_SPLAT##L(a); \
     for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
         BLNI_VEC##L v = BLNI_LOAD##L(z + i); \
         const BLNI_MASK##L huge = BLNI_NEGATIVE##L(BLNI_HUGE_BITS(L, v)); \
@@ -388,8 +390,8 @@ BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, const double *z, double *
             v = BLNI_LOAD##L(in); \
         } \
         BLNI_SINCOS_BODY(L, v, sine, cosine) \
-        BLNI_STORE##L(s + i, sine); \
-        BLNI_STORE##L(c + i, cosine); \
+        BLNI_STORE##L(s + i, BLNI_MUL##L(by, sine)); \
+        BLNI_STORE##L(c + i, BLNI_MUL##L(by, cosine)); \
     } \
 }
 #if BLNI_LEVELS > 0
@@ -399,17 +401,20 @@ BLNI_SINCOS_FN(1)
 BLNI_SINCOS_FN(2)
 #endif
 
-BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
+/* s_i = a sin(pi/2 z_i), c_i = a cos(pi/2 z_i), with the rounding of a product more. */
+BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c)
 {
     static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
     const int level = bln_cpu_level();
     const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
     double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
-    f[level](done, z, s, c);
+    f[level](done, a, z, s, c);
     if (!rest) return;
     memcpy(t, z + done, rest*sizeof *t);
     for (size_t i = rest; i < width; i++) t[i] = 0.0;
-    f[level](width, t, t, u);
+    f[level](width, a, t, t, u);
     memcpy(s + done, t, rest*sizeof *t);
     memcpy(c + done, u, rest*sizeof *u);
 }
+
+BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }

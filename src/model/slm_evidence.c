@@ -188,7 +188,8 @@ typedef struct blni_evidence {
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn                */
+    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
+    double *panels;                    /* primal: these in panels, if the basis has parameters                */
     double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
@@ -229,12 +230,13 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->root  = blni_carve_doubles(a, n);
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
-        e->B = NULL;
+        e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
         e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_add(D, P)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
-        e->B    = blni_carve_doubles(a, blni_mul(D, D));
+        e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
+        e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);

@@ -13,17 +13,23 @@ BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
     return status;
 }
 
-/* The next block: its rows, and their features in e->Phi with stride ld. rows->n = 0 at the end, which must come after as many
- * rows as in the scan. */
-BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, size_t ld, bln_data *rows, bln_report *report)
+/* The rows of the next block. rows->n = 0 at the end, which must come after as many rows as in the scan. */
+BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_report *report)
 {
     bln_status status = blni_source_next(e->source, e->block, e->P, rows, report);
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
+    return status;
+}
+
+/* And their features in e->Phi, rows of D + P. */
+BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bln_data *rows, bln_report *report)
+{
+    const bln_status status = blni_primal_rows(e, rows, report);
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, ld, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, e->D + e->P, e->basis_work);
     return status;
 }
 
@@ -51,10 +57,8 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     if (blni_evidence_same_theta(e, theta)) return BLN_OK;
     blni_gram_clear(&e->gram);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D + e->P, &rows, report)) == BLN_OK && rows.n) {
-        blni_gram_low_words(&e->gram, e->basis, theta, &rows, e->Phi, e->basis_work);
-        blni_gram_rows(&e->gram, 1.0, &rows, e->Phi);
-    }
+    while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
+        blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
     if (status == BLN_OK) {
         status = blni_gram_allreduce(&e->gram, e->ranks, report);
@@ -64,14 +68,14 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     return status;
 }
 
-/* e->r <- Y - Phi m of a block whose features are in e->Phi with stride D; RSS += r' Omega r. */
+/* e->r <- Y - Phi m of a block whose features are in e->Phi; RSS += r' Omega r. */
 BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = blni_row_target(rows, i, p);
-    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D, e->m, 1.0, e->r);
-    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D, e->m, P, 1.0, e->r, P);
+    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D1, e->m, 1.0, e->r);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D1, e->m, P, 1.0, e->r, P);
     for (size_t i = 0; i < rows->n; i++) {
         const double *r = e->r + i*P, omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < P; p++)
@@ -87,7 +91,7 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
     bln_data rows;
     blni_primal_clear_rss(e);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, e->D, &rows, report)) == BLN_OK && rows.n)
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n)
         blni_primal_residuals(e, &rows);
     status = blni_primal_agree(e, status, 'r', e->D*e->P, e->m, report);
     return status == BLN_OK ? blni_primal_allreduce(e, e->P*e->P, e->sigma.RSS, report) : status;
@@ -205,20 +209,25 @@ BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
     }
 }
 
-/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B; d_theta and RSS. */
+/* Pass 2: F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C), C in both triangles of B, as one product [Phi R] [-P C; C_Y^-1 M']; d_theta
+ * and RSS. */
 BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D, P = e->P, D1 = D + P;
     bln_data rows;
     blni_primal_clear_rss(e);
     blni_evidence_mean_over_sigma(e);
+    for (size_t i = 0; i < D; i++)
+        for (size_t p = 0; p < P; p++) e->B[(D + p)*D + i] = e->mC[i*P + p]/-(double)P;
+    blni_panels_of(D1, D, e->B, D, e->panels);
     bln_status status = blni_primal_rewind(e, report);
-    while (status == BLN_OK && (status = blni_primal_block(e, theta, D, &rows, report)) == BLN_OK && rows.n) {
+    while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n) {
         blni_primal_residuals(e, &rows);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows.n, D, D, -(double)P, e->Phi, D, e->B, D, 0.0, e->F, D);
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows.n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
-        for (size_t i = 0; i < rows.n; i++) bln_scal(D, blni_row_omega(&rows, i)/e->noise_var, e->F + i*D);
-        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D, e->F, D, d_theta, NULL, 0, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*D1 + D, e->r + i*P, P*sizeof *e->r);
+        blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, D1, e->panels, e->F, D);
+        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
+            bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D1, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     status = blni_primal_agree(e, status, 'p', D*P, e->m, report);

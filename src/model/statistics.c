@@ -80,8 +80,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
         g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
-/* g += sign times the rows whose features are in Phi (stride D+P, P columns to spare for Y); Phi is overwritten. Exact: Phi's
- * low words are in g->low already. A triangle is only added to here. */
+/* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g);
@@ -99,8 +98,34 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
             blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
-    if (g->qr) bln_tpqrt(D1, rows->n, g->R, D1, Phi, D1, g->work);
-    else if (!g->exact) blni_syrk_gather(D1, rows->n, sign, Phi, D1, g->G, D1, g->work);
+}
+
+enum { BLNI_GRAM_STRIP = 32 };
+
+/* In double, so few rows of the n at a time that their features are in the cache when the sums take them, if the basis makes few
+ * as fast as many; some for each thread. */
+BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t n)
+{
+    const size_t strip = blni_basis_strip(b);
+    if (g->exact || g->qr || strip == 0 || !blni_gather_strips(blni_gram_width(g))) return blni_max(n, 1);
+    return blni_max(strip, BLNI_GRAM_STRIP)*blni_pieces(1e300, n/BLNI_GRAM_STRIP);
+}
+
+/* g += sign times the rows, with the features of b, which is bound to theta as `at`. Phi: rows->n x (D+P); `made`: with these
+ * features. A triangle is only added to here. */
+BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, const bln_basis *at, const double *theta,
+                             const bln_data *rows, int made, double *Phi, double *work)
+{
+    const size_t D1 = blni_gram_width(g), strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, D1, g->work);
+    for (size_t i = 0; i < rows->n; i += strip) {
+        const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
+        if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, D1, work);
+        blni_gram_low_words(g, b, theta, &part, Phi, work);
+        blni_gram_rows(g, sign, &part, Phi);
+        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, D1, g->work);
+        else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, D1);
+    }
 }
 
 /* Entry i of the diagonal of [Phi Y]' Omega [Phi Y]. */
@@ -248,8 +273,8 @@ BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
 /* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
 #define BLNI_GRAM_MOST 1e290
 
-/* Row r with features phi: are omega phi_j^2 and omega y^2 below it? */
-BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, const double *phi)
+/* Row r, whose n features, or a bound of them, are phi: are omega phi_j^2 and omega y^2 below it? */
+BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, size_t n, const double *phi)
 {
     const double omega = blni_row_omega(rows, r);
     double most = 0.0;
@@ -257,7 +282,7 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
         const double y = fabs(blni_row_target(rows, r, p));
         most = y <= most ? most : y;
     }
-    for (size_t j = 0; j < g->D; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
+    for (size_t j = 0; j < n; j++) most = fabs(phi[j]) <= most ? most : fabs(phi[j]);
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
@@ -346,28 +371,40 @@ BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->
 BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
 BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
 
+/* Do the sums stay finite with these rows, the first of which is row `first`? *made: their features are in Phi, for the basis could
+ * not say without. */
+BLNI_PRIV bln_status blni_statistics_bounded(bln_statistics *t, const bln_data *rows, size_t first, int *made, bln_report *report)
+{
+    const size_t width = blni_gram_width(&t->gram);
+    const double bound = blni_basis_bound(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->work);
+    *made = !(bound < HUGE_VAL);
+    if (*made) bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, width, t->work);
+    for (size_t r = 0; r < rows->n; r++) {
+        size_t p = 0;
+        if (*made ? blni_gram_bounded(&t->gram, rows, r, t->gram.D, t->Phi + r*width)
+                  : blni_gram_bounded(&t->gram, rows, r, 1, &bound)) continue;
+        while (p < t->gram.P && fabs(blni_row_target(rows, r, p)) < 1e145) p++;
+        const int y = p < t->gram.P;
+        return blni_fail(report, BLN_ENUMERIC, first + r, y ? rows->d + p : blni_row_largest(rows, r),
+                         y ? "statistics: squares of y overflow; scale y"
+                           : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
+    }
+    return BLN_OK;
+}
+
 /* First whether the sums stay finite, then the sums: nothing changes otherwise. */
 BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
-    const size_t width = blni_gram_width(&t->gram);
-    for (int adding = 0; adding < 2; adding++)
-        for (size_t i = 0; i < data->n; i += t->block) {
-            const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-            if (!adding || data->n > t->block)                       /* the features of a single block are still there */
-                bln_basis_features(t->at, t->theta, rows.n, rows.X, blni_ldx(&rows), t->Phi, width, t->work);
-            for (size_t r = 0; r < rows.n && !adding; r++)
-                if (!blni_gram_bounded(&t->gram, &rows, r, t->Phi + r*width)) {
-                    size_t p = 0;
-                    while (p < t->gram.P && fabs(blni_row_target(&rows, r, p)) < 1e145) p++;
-                    const int y = p < t->gram.P;
-                    return blni_fail(report, BLN_ENUMERIC, i + r, y ? data->d + p : blni_row_largest(&rows, r),
-                                     y ? "statistics: squares of y overflow; scale y"
-                                       : "statistics: squares of the features, or times 1/noise_var, overflow; scale the inputs");
-                }
-            if (!adding) continue;
-            blni_gram_low_words(&t->gram, t->basis, t->theta, &rows, t->Phi, t->work);
-            blni_gram_rows(&t->gram, sign, &rows, t->Phi);
-        }
+    int made = 0;
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t i = 0; i < data->n; i += t->block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
+        blni_gram_add(&t->gram, sign, t->basis, t->at, t->theta, &rows, made && data->n <= t->block, t->Phi, t->work);
+    }
     return BLN_OK;
 }
 

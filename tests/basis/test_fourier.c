@@ -511,6 +511,8 @@ TEST(fourier, far_out)
     for (size_t i = 0; i < 48; i++) CHECK_LE(fabs(Phi[i]), 1.0/sqrt(8.0));
     basis_tools_features(b, &tiny, 3, X, 1, Phi, 16);
     for (size_t i = 16; i < 32; i++) CHECK(Phi[i] != Phi[i]);
+    CHECK_LE(blni_basis_bound(b, &theta, 3, X, 1, NULL), 1.0/sqrt(8.0));
+    CHECK(blni_basis_bound(b, &tiny, 3, X, 1, NULL) == HUGE_VAL);
     bln_basis_free(b);
 }
 

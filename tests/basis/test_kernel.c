@@ -253,7 +253,40 @@ TEST(kernel, ends)
     CHECK_SIZE(bln_kernel_work(&k, (size_t)-1), (size_t)-1);
 }
 
+#ifdef _OPENMP
+/* Rows of the matrix shared out: the bits of one thread. */
+TEST(kernel, threads_give_the_same_bits)
+{
+    enum { N = 211, M = 301, DIM = 3 };
+    static double A[N*DIM], B[M*DIM], one[N*M], many[N*M];
+    const double lengths[DIM] = { 0.7, 1.9, 1.0 };
+    const int before = omp_get_max_threads();
+    bln_kernel_desc desc;
+    test_random r = test_random_new(4);
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = BLN_KERNEL_MATERN32;
+    desc.d = DIM;
+    desc.length_scale = lengths;
+    test_fill_normal(&r, N*DIM, A);
+    test_fill_normal(&r, M*DIM, B);
+    double *work = test_doubles(bln_kernel_work(&desc, M));
+    omp_set_num_threads(1);
+    bln_kernel_matrix(&desc, N, A, DIM, M, B, DIM, one, M, work);
+    for (int threads = 2; threads <= 9; threads++) {
+        omp_set_num_threads(threads);
+        memset(many, 0, sizeof many);
+        bln_kernel_matrix(&desc, N, A, DIM, M, B, DIM, many, M, work);
+        CHECK(!memcmp(one, many, sizeof one));
+    }
+    omp_set_num_threads(before);
+    free(work);
+}
+#endif
+
 SUITE_BEGIN(kernel)
+#ifdef _OPENMP
+    SUITE_TEST(kernel, threads_give_the_same_bits)
+#endif
     SUITE_TEST(kernel, closed_forms)
     SUITE_TEST(kernel, matern_of_any_nu)
     SUITE_TEST(kernel, several_inputs)

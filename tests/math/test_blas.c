@@ -312,7 +312,8 @@ TEST(blas, vectors_agree_with_definition)
     bln_cpu_level_force(-1);
 }
 
-/* The bits of bln_syrk, around the sizes of panels and blocks, with no more room than asked for. */
+/* The bits of bln_syrk, around the sizes of panels and blocks, with no more room than asked for, and whether rows come at once or
+ * a few at a time (all at once where strips are refused). */
 TEST(blas, gathered_product_is_syrk_to_the_bit)
 {
     static const size_t sizes[][2] = { { 7, 30 }, { 257, 1 }, { 264, 256 }, { 265, 257 }, { 300, 100 }, { 521, 600 } };
@@ -327,13 +328,42 @@ TEST(blas, gathered_product_is_syrk_to_the_bit)
             for (size_t j = 0; j < ldc; j++) if (j < i || j >= n) C0[i*ldc + j] = BLNI_NAN;
         BLAS_LEVELS(level) {
             memcpy(C1, C0, n*ldc*sizeof *C1);
-            memcpy(C2, C0, n*ldc*sizeof *C2);
             for (size_t i = 0; i < size; i++) room[i] = BLNI_NAN;
             bln_syrk(BLN_TRANS, n, k, -0.7, A, lda, 1.0, C1, ldc);
-            blni_syrk_gather(n, k, -0.7, A, lda, C2, ldc, room);
-            CHECK(!memcmp(C1, C2, n*ldc*sizeof *C1));
+            const size_t strips[] = { k, 37, 1 };
+            for (size_t s = 0; s < (blni_gather_strips(n) ? 3 : 1); s++) {
+                memcpy(C2, C0, n*ldc*sizeof *C2);
+                blni_gatherer sums = blni_gather_of(n, k, -0.7, C2, ldc, room);
+                for (size_t i = 0; i < k; i += strips[s])
+                    blni_gather_rows(&sums, strips[s] < k - i ? strips[s] : k - i, A + i*lda, lda);
+                CHECK(!memcmp(C1, C2, n*ldc*sizeof *C1));
+            }
         }
         free(A); free(C0); free(C1); free(C2); free(room);
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* A matrix in panels gives the bits of bln_gemm, with no more room than asked for. */
+TEST(blas, panels_are_gemm_to_the_bit)
+{
+    static const size_t sizes[][3] = { { 1, 1, 1 }, { 9, 30, 7 }, { 200, 73, 256 }, { 70, 265, 257 }, { 131, 24, 1 } };
+    test_random r = test_random_new(12);
+    for (size_t c = 0; c < BLAS_COUNT(sizes); c++) {
+        const size_t m = sizes[c][0], n = sizes[c][1], k = sizes[c][2], lda = k + 1, ldb = n + 2, ldc = n + 3;
+        double *A = test_doubles(m*lda), *B = test_doubles(k*ldb), *C1 = test_doubles(m*ldc), *C2 = test_doubles(m*ldc);
+        double *room = test_doubles(blni_panels_room(k, n));
+        test_fill_normal(&r, m*lda, A);
+        test_fill_normal(&r, k*ldb, B);
+        BLAS_LEVELS(level) {
+            for (size_t i = 0; i < m*ldc; i++) C1[i] = C2[i] = BLNI_NAN;
+            for (size_t i = 0; i < blni_panels_room(k, n); i++) room[i] = BLNI_NAN;
+            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, -0.7, A, lda, B, ldb, 0.0, C1, ldc);
+            blni_panels_of(k, n, B, ldb, room);
+            blni_panels_gemm(m, n, k, -0.7, A, lda, room, C2, ldc);
+            CHECK(!memcmp(C1, C2, m*ldc*sizeof *C1));
+        }
+        free(A); free(B); free(C1); free(C2); free(room);
     }
     bln_cpu_level_force(-1);
 }
@@ -443,6 +473,7 @@ SUITE_BEGIN(blas)
     SUITE_TEST(blas, gemm_of_a_part_is_part_of_gemm)
 #endif
     SUITE_TEST(blas, gathered_product_is_syrk_to_the_bit)
+    SUITE_TEST(blas, panels_are_gemm_to_the_bit)
     SUITE_TEST(blas, nothing_to_add)
     SUITE_TEST(blas, symmetrise_copies_the_upper_triangle)
     SUITE_TEST(blas, level_is_chosen_and_forced)

@@ -122,6 +122,125 @@ TEST(statistics, equal_the_rows)
     bln_basis_free(b);
 }
 
+/* cos and sin of D = 2 J features in a sum with a line and, if bumps, with a basis that is made for all rows of a block at once. */
+static bln_basis *stat_wide(size_t d, size_t J, int bumps)
+{
+    const double centres[] = { 0.3, -0.2, 0.1 };
+    bln_fourier_desc f;
+    bln_radial_desc g;
+    bln_basis *parts[3] = { NULL, NULL, NULL }, *b = NULL;
+    memset(&f, 0, sizeof f);
+    memset(&g, 0, sizeof g);
+    f.d = g.d = d;
+    f.n = J;
+    f.ard = 1;
+    f.length_scale = g.length_scale = 1.3;
+    g.n = 1;
+    g.centres = centres;
+    CHECK_OK(bln_fourier_create(&f, &parts[0], NULL));
+    CHECK_OK(bln_linear_create(NULL, d, 1, &parts[1]));
+    if (bumps) CHECK_OK(bln_radial_create(&g, &parts[2], NULL));
+    CHECK_OK(bln_basis_sum(NULL, bumps ? 3 : 2, parts, &b, NULL));
+    return b;
+}
+
+/* [Phi Y]' Omega [Phi Y] by its definition, for more features than come in one panel, two outputs, weights, variances, offsets,
+ * more rows than a block has and than a strip. n products of rounded roots of omega: (n + 4) eps of the sum of magnitudes bounds
+ * their errors, and the definition's. With OpenMP any number of threads gives the bits of one. */
+TEST(statistics, sums_by_their_definition)
+{
+    enum { N = 333, D = 3, P = 2, J = 140 };
+    double X[N*D], y[N*P], w[N], v[N], o[N*P];
+    test_random r = test_random_new(5);
+    test_fill_normal(&r, N*D, X);
+    test_fill_normal(&r, N*P, y);
+    test_fill_normal(&r, N*P, o);
+    for (size_t i = 0; i < N; i++) { w[i] = floor(3.0*test_uniform(&r)); v[i] = 0.5 + test_uniform(&r); }
+    for (int bumps = 0; bumps < 2; bumps++) {
+        bln_basis *b = stat_wide(D, J, bumps);
+        const size_t width = b->D + P;
+        double *Phi = test_doubles(N*width), *work = test_doubles(bln_basis_work(b, N)), *one = test_doubles(width*width);
+        for (int level = 0; level < 3; level++) {
+            if (bln_cpu_level_force(level) != level) continue;
+            bln_data rows = stat_data(N, D, X, y);
+            bln_statistics_desc desc;
+            bln_statistics *t = NULL;
+            rows.p = P;
+            rows.weight = w;
+            rows.noise_var = v;
+            rows.offset = o;
+            memset(&desc, 0, sizeof desc);
+            desc.basis = b;
+            desc.n_outputs = P;
+            CHECK_OK(bln_statistics_create(&desc, &t, NULL));
+            CHECK_OK(bln_statistics_add(t, &rows, NULL));
+            bln_basis_features(b, t->theta, N, X, D, Phi, width, work);
+            for (size_t i = 0; i < N; i++)
+                for (size_t p = 0; p < P; p++) Phi[i*width + b->D + p] = y[i*P + p] - o[i*P + p];
+            double worst = 0.0;
+            for (size_t j = 0; j < width; j++)
+                for (size_t k = j; k < width; k++) {
+                    double sum = 0.0, size = 0.0;
+                    for (size_t i = 0; i < N; i++) {
+                        const double term = w[i]/v[i]*Phi[i*width + j]*Phi[i*width + k];
+                        sum += term;
+                        size += fabs(term);
+                    }
+                    worst = fmax(worst, fabs(t->gram.G[j*width + k] - sum)/size);
+                }
+            CHECK_LE(worst, 2*(N + 4)*DBL_EPSILON);
+            memcpy(one, t->gram.G, width*width*sizeof *one);
+            bln_statistics_free(t);
+#ifdef _OPENMP
+            const int before = omp_get_max_threads();
+            for (int threads = 1; threads <= 4; threads++) {
+                omp_set_num_threads(threads);
+                CHECK_OK(bln_statistics_create(&desc, &t, NULL));
+                CHECK_OK(bln_statistics_add(t, &rows, NULL));
+                CHECK(!memcmp(one, t->gram.G, width*width*sizeof *one));
+                bln_statistics_free(t);
+            }
+            omp_set_num_threads(before);
+#endif
+        }
+        free(Phi); free(work); free(one);
+        bln_basis_free(b);
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* A phase that overflows, in a row of the last block: nothing changes, whether the basis can tell without its features or not. */
+TEST(statistics, overflow_changes_nothing)
+{
+    enum { N = 300 };
+    double X[N*3], y[N];
+    test_random r = test_random_new(6);
+    test_fill_normal(&r, N*3, X);
+    test_fill_normal(&r, N, y);
+    X[3*290 + 1] = 1e200;
+    for (int bumps = 0; bumps < 2; bumps++) {
+        bln_basis *b = stat_wide(3, 4, bumps);
+        double theta[8];
+        bln_data rows = stat_data(N, 3, X, y), good = bln_data_rows(&rows, 0, 290);
+        bln_statistics_desc desc;
+        bln_statistics *t = NULL;
+        bln_report report;
+        memset(&desc, 0, sizeof desc);
+        for (size_t k = 0; k < 8; k++) theta[k] = 1e-120;
+        desc.basis = b;
+        desc.theta = theta;
+        CHECK_OK(bln_statistics_create(&desc, &t, NULL));
+        CHECK_STATUS(bln_statistics_add(t, &rows, &report), BLN_ENUMERIC);
+        CHECK_SIZE(report.row, 290);
+        CHECK_SIZE(report.column, 1);
+        CHECK(bln_statistics_rows(t) == 0.0 && t->gram.G[0] == 0.0);
+        CHECK_OK(bln_statistics_add(t, &good, &report));
+        CHECK_REL(t->gram.G[0] + t->gram.G[4*(b->D + 1) + 4], 290.0/4, 1e-12);               /* cos^2 + sin^2 over J, by eps */
+        bln_statistics_free(t);
+        bln_basis_free(b);
+    }
+}
+
 /* Everything so far decays by kappa = 0.9 before each of 12 rows. */
 TEST(statistics, forgetting_golden)
 {
@@ -457,6 +576,8 @@ TEST(statistics, errors)
 
 SUITE_BEGIN(statistics)
 SUITE_TEST(statistics, equal_the_rows)
+SUITE_TEST(statistics, sums_by_their_definition)
+SUITE_TEST(statistics, overflow_changes_nothing)
 SUITE_TEST(statistics, forgetting_golden)
 SUITE_TEST(statistics, nist_to_the_last_digit)
 SUITE_TEST(statistics, bytes)

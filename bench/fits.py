@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Whole fits on real data, hyper-parameters learnt, beside scikit-learn: time and scores of rows held out.
+
+    make && DATA=folder python3 bench/fits.py [SET ...]        needs numpy, scikit-learn for the peers; about ten minutes
+
+DATA: see bench/bases.sh; sarcos/sarcos_test.csv.gz and sarcos/masks.csv too (torque 1, the column random0 of the masks). Of each set
+the first split. Sets that are not there are left out; Boston is in examples/data.
+
+here     build/bayeslin cv with `rbf:n=512,ard` (1024 features, a length scale for each input), reading the table included
+rff      BayesianRidge on RBFSampler with 1024 features, one length scale, fixed at sqrt(d)
+gp       GaussianProcessRegressor, exact, a length scale for each input, where there are at most 2000 rows
+rmse, mean negative log density, percent in the 95 % intervals; seconds of user CPU, one thread.
+"""
+import gzip
+import os
+for thread in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[thread] = "1"
+import resource
+import subprocess
+import sys
+import warnings
+
+SPEC, FEATURES, LARGEST_GP = "rbf:n=512,ard", 1024, 2000
+SETS = {                      # table, target, columns to leave out, masks
+    "boston": ("examples/data/boston.csv", "medv", [], "examples/data/boston_folds.csv"),
+    "airfoil": ("airfoil/airfoil.csv", "spl", [], "airfoil/uci_masks.csv"),
+    "elevators": ("elevators/elevators.csv.gz", "goal", [], "elevators/uci_masks.csv.gz"),
+    "sarcos": ("sarcos/sarcos_test.csv.gz", "tau1", [f"tau{k}" for k in range(2, 8)], "sarcos/masks.csv"),
+}
+
+
+def rows(path):
+    with (gzip.open(path, "rt") if path.endswith(".gz") else open(path)) as f:
+        return [line.rstrip("\n").split(",") for line in f]
+
+
+def prepare(name, data):
+    """The table with the target last and the first split, as lists and as files; None: not there."""
+    table, target, without, masks = SETS[name]
+    where = "" if name == "boston" else data + "/"
+    if (name != "boston" and not data) or not os.path.exists(where + table) or not os.path.exists(where + masks):
+        return None
+    lines, mask = rows(where + table), [line[0] for line in rows(where + masks)]
+    head = lines[0]
+    order = [k for k, column in enumerate(head) if column not in without + [target]] + [head.index(target)]
+    lines = [[line[k] for k in order] for line in lines]
+    os.makedirs("build/fits", exist_ok=True)
+    for kind, content in (("table", lines), ("masks", [[m] for m in mask])):
+        with open(f"build/fits/{name}_{kind}.csv", "w") as f:
+            f.writelines(",".join(line) + "\n" for line in content)
+    return lines[1:], mask[1:], target
+
+
+def here(name, target):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    out = subprocess.run(["build/bayeslin", "cv", f"build/fits/{name}_table.csv", "--target", target, "--masks",
+                          f"build/fits/{name}_masks.csv", "--basis", SPEC], check=True, capture_output=True, text=True).stdout
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    lines = [line.split() for line in out.splitlines()]
+    head = next(line for line in lines if line and line[0] == "fold")
+    mean = next(line for line in lines if line and line[0] == "mean")
+    score = {column: float(value) for column, value in zip(head[1:], mean[1:])}
+    return score["rmse"], score["mll"], 100 * score["coverage95"], seconds
+
+
+def main():
+    warnings.simplefilter("ignore")                                   # a parameter at its bound
+    try:
+        import numpy as np
+        import bases_peers as peers
+    except ImportError:
+        peers = None
+        print("(no peer: python3 with numpy and scikit-learn is not there)")
+    print(f"{'':10}{'rows':>6}{'':>6}{'rmse':>10}{'mll':>8}{'cov':>7}{'s':>9}   ratio")
+    for name in sys.argv[1:] or SETS:
+        found = prepare(name, os.environ.get("DATA", ""))
+        if found is None:
+            print(f"{name:10}(not there: DATA={os.environ.get('DATA', '')})")
+            continue
+        lines, mask, target = found
+        train = sum(m == "0" for m in mask)
+        results = [("here", here(name, target))]
+        if peers:
+            table, test = np.array(lines, float), np.array(mask, float) == 1
+            models = [("rff", lambda *a: peers.rff_ridge(*a, features=FEATURES))]
+            if train <= LARGEST_GP:
+                models.append(("gp", peers.exact_gp))
+            results += [(label, peers.fold(model, table[:, :-1], table[:, -1], test)) for label, model in models]
+        for label, (rmse, mll, coverage, seconds) in results:
+            print(f"{name:10}{train:6d}  {label:4}{rmse:10.4g}{mll:8.3f}{coverage:7.1f}{seconds:9.2f}"
+                  f"{seconds / results[0][1][3]:8.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
