@@ -24,7 +24,7 @@ static const char *const parts[] = {
     "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select", "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
     "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
-    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture",
+    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture", "posterior/psis",
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",

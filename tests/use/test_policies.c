@@ -108,6 +108,23 @@ static bln_status policy_sgd_create(policy_world *w, int good, bln_report *r)
     bln_sgd_free(o);
     return status;
 }
+static bln_status policy_psis(policy_world *w, int good, bln_report *r)
+{
+    double work[2*POLICY_N];
+    return bln_psis(POLICY_N, good ? w->c : NULL, 0.0, NULL, work, r);
+}
+static bln_status policy_psis_loo(policy_world *w, int good, bln_report *r)
+{
+    double work[4*POLICY_N];
+    bln_elpd total;
+    return bln_psis_loo(POLICY_N, 1, good ? w->c : NULL, 1, NULL, 0.0, NULL, NULL, &total, work, r);
+}
+static bln_status policy_waic(policy_world *w, int good, bln_report *r)
+{
+    double work[2*POLICY_N];
+    bln_elpd total;
+    return bln_waic(POLICY_N, 1, good ? w->c : NULL, 1, NULL, NULL, NULL, &total, work, r);
+}
 POLICY(mixture_check, bln_mixture_check(&w->mixture, r), bln_mixture_check(NULL, r))
 
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
@@ -382,6 +399,7 @@ static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
     ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise) ENTRY(mixture_check)
+    ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
