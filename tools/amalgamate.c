@@ -31,7 +31,7 @@ static const char *const parts[] = {
     "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
     "model/glm", "model/glm_rows", "model/glm_laplace", "model/glm_expect", "model/glm_full", "model/glm_bound", "model/glm_batch",
-    "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_file",
+    "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_loo", "model/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };

@@ -81,8 +81,8 @@ TEST(psis, scores_of_a_table)
 }
 
 /* y_i ~ N(w, 1), w ~ N(0, 4): the posterior is N(m, C), and without y_i that of the others, both closed. Draws of the first give
- * the density of y_i under the second with a standard error of sqrt(sum_s W_s^2 (p_s/p - 1)^2) relative, W the smoothed weights; 5 of
- * them, and for the bias of smoothing one more. WAIC differs from the truth by terms of third order in C (a tenth). */
+ * the density of y_i under the second with a standard error of sqrt(sum_s W_s^2 (p_s/p - 1)^2) relative, W the smoothed weights; 5
+ * of them, and for the bias of smoothing one more. WAIC differs from the truth by terms of third order in C (a tenth). */
 TEST(psis, gaussian_rows_left_out)
 {
     enum { S = 4000, N = 12 };
