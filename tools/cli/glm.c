@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GLM_DRAWS = 4000 };                                     /* for a row left out of a mixture */
+
 /* ---- before the fit ---- */
 
 int glm_likelihood(const options *o, const bln_data *rows, bln_likelihood *out, cli_why *why)
@@ -136,6 +138,38 @@ bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *dat
     bln_scaler_vars_back(m->scaler, n, p->var, p->var);
     for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
     return BLN_OK;
+}
+
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
+                         bln_report *report)
+{
+    const size_t n = p->n;
+    double *noise = (double *)cli_memory(n, sizeof *noise);
+    bln_glm_loo_outputs out;
+    bln_glm_loo_desc desc;
+    memset(&out, 0, sizeof out);
+    memset(&desc, 0, sizeof desc);
+    desc.level = interval;
+    desc.draws = GLM_DRAWS;
+    out.mean = p->mean;
+    out.model = p->var;
+    out.noise = noise;
+    out.lower = p->lower;
+    out.upper = p->upper;
+    out.log_density = p->log_density;
+    out.influence = p->influence;
+    out.total = &p->elpd;
+    p->limit = bln_glm_mixture(m->glm) ? bln_psis_limit(GLM_DRAWS) : 0.7;
+    const bln_status status = bln_glm_loo(m->glm, data, &desc, &out, report);
+    for (size_t i = 0; i < n; i++) p->var[i] += noise[i];
+    free(noise);
+    if (status != BLN_OK && status != BLN_EUNDEFINED) return status;
+    double *const place[3] = { p->mean, p->lower, p->upper };
+    for (size_t k = 0; k < 3; k++) glm_back(m, rows, n, place[k]);
+    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
+    for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
+    p->elpd.elpd = bln_scaler_logp_back(m->scaler, p->elpd.rows, p->elpd.elpd);
+    return status;
 }
 
 int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why)

@@ -27,6 +27,10 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
 bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
                        bln_report *report);
 
+/* predictions_leave_out of such a model, each row alone. */
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
+                         bln_report *report);
+
 /* P(y = k) of each class k, n x glm_classes(m), at raw rows. */
 int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why);
 
