@@ -133,7 +133,7 @@ TEST(glm_loo, fits_without_the_row)
         const glm_loo_errors near = glm_loo_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.1);
         CHECK_LE(10.0*near.mean, far.mean);
         CHECK_LE(far.mean, 25.0*near.mean);
-        for (int full = 0; full < 2; full++) {
+        for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
             const bln_glm_inference inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
             const glm_loo_errors whole = glm_loo_differences(b, l, inference, lambda, eta, &theta, data, 1.0);
             CHECK_LE(whole.density, 0.06*whole.within);
