@@ -167,6 +167,6 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "leaving rows out", status, &report);
     if (!m->glm) predictions_back(m, rows, interval, &p);
     *out = p;
-    for (size_t i = 0; i < p.n; i++) *undefined += predictions_lost(m, &p, i);
+    for (size_t i = 0; i < p.n; i++) *undefined += (size_t)predictions_lost(m, &p, i);
     return CLI_GOOD;
 }
