@@ -160,6 +160,7 @@
  *                             Telecommunications 19.
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Brockwell 2007          Universal residuals: a multivariate transformation. Statistics & Probability Letters 77(14).
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
  *                             Statistician 37(3).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
@@ -167,6 +168,7 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Czado, Gneiting & Held 2009  Predictive model assessment for count data. Biometrics 65(4).
  *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
@@ -2183,8 +2185,8 @@ BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, si
 /* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
 BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *lower, double *upper);
-/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p.
- * */
+/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p,
+ * or the upper end of the support if that is beyond 2^53. */
 BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y);
 /* Row after row from one generator. */
@@ -2258,8 +2260,16 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
-/* The least y with P(Y <= y) >= p, a whole number if y is discrete; p = 0 and 1 give the ends of the support, p outside [0, 1]
- * NaN. By the cdf above: some 10 to 20 of it. */
+/* The probability integral transform, whose distribution is uniform if y comes from p: P(Y <= y), and of a discrete y, which has
+ * steps, P(Y < y) + u P(Y = y) for a uniform u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. What is not uniform over
+ * many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off.
+ * u: n, NULL: all 1/2, which is not random, and not uniform either. Not read where y is continuous. out may be u. As the cdf,
+ * twice if y is discrete. */
+BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                const double *u, double *out);
+
+/* The least y with P(Y <= y) >= p, a whole number if y is discrete, infinity if that is a count beyond 2^53; p = 0 and 1 give the
+ * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it. */
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                      const bln_latent *f, double p, double *y);
 
@@ -3522,6 +3532,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
  *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
  *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
+ *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its
+ *                    stream i: uniform over many new rows if the model is right                                         (M16)
  *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
  *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
  *
@@ -3533,6 +3545,8 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
                                    double *work, bln_report *report);
 BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
 BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report);
+BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
                                 bln_report *report);
 BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
                                      bln_report *report);
@@ -16975,6 +16989,9 @@ BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta,
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
 
+/* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
+#define BLNI_COUNT_MOST 9007199254740992.0
+
 /* log of the tail at y over what it should be, rising with y: < 0 below the quantile. */
 BLNI_PRIV double blni_search_at(const blni_search *s, double y)
 {
@@ -16985,13 +17002,14 @@ BLNI_PRIV double blni_search_at(const blni_search *s, double y)
 
 BLNI_PRIV double blni_search_discrete(const blni_search *s, double low, double high, double y0, double y1)
 {
-    double below = floor(blni_clip(y0, low, high)), step = floor(fabs(y1 - y0)), above;
-    if (!(below <= 9007199254740992.0)) below = low;
-    if (!(step >= 1.0)) step = 1.0;
+    const double most = high < BLNI_COUNT_MOST ? high : BLNI_COUNT_MOST;
+    double below = floor(blni_clip(y0 == y0 ? y0 : y1, low, most)), step = floor(fabs(y1 - y0)), above;
+    if (below != below) below = low;
+    if (!(step >= 1.0 && step < most)) step = 1.0;
     if (blni_search_at(s, below) < 0.0) {
-        for (above = below + step; above < high && blni_search_at(s, above) < 0.0; step *= 2.0, above = below + step) below = above;
-        if (above > high) above = high;
-        if (!blni_finite(above)) return above;
+        for (above = below + step; above < most && blni_search_at(s, above) < 0.0; step *= 2.0, above = below + step) below = above;
+        if (above > most) above = most;
+        if (above == most && most < high && blni_search_at(s, above) < 0.0) return high;
     } else {
         for (above = below; ; step *= 2.0) {
             below = above - step;
@@ -17002,7 +17020,6 @@ BLNI_PRIV double blni_search_discrete(const blni_search *s, double low, double h
     }
     while (above - below > 1.0) {                                        /* lower(below) < p <= lower(above) */
         const double middle = floor(below + 0.5*(above - below));
-        if (middle <= below || middle >= above) break;                   /* beyond 2^53 */
         if (blni_search_at(s, middle) < 0.0) below = middle;
         else above = middle;
     }
@@ -17607,6 +17624,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
         blni_running all = { 0.0, 0.0, 0.0 };
         double v[BLN_LIKELIHOOD_BLOCK], mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
         double within = 0.0, rest = 0.0;
+        int infinite = 0;                                              /* a rate beyond the range of doubles */
         blni_predict_row_of(&r, l, theta, t, i, 0);
         for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
             const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
@@ -17614,13 +17632,15 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
             blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
-                blni_running_add(&all, w, mk[j]);
+                if (!(w > 0.0)) continue;
+                if (mk[j] == BLNI_INFINITY) infinite = 1;
+                else blni_running_add(&all, w, mk[j]);
                 within += w*model_k[j];
                 rest += w*noise_k[j];
             }
         }
-        if (mean) mean[i] = all.mean;
-        if (model) model[i] = within + blni_running_variance(&all);
+        if (mean) mean[i] = infinite ? BLNI_INFINITY : all.mean;
+        if (model) model[i] = within + (infinite && f->K > 1 ? BLNI_INFINITY : blni_running_variance(&all));
         if (noise) noise[i] = rest;
     }
 }
@@ -17725,13 +17745,14 @@ BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
     return width;
 }
 
-/* P(Y <= y) and P(Y > y) for a component with v > 0. */
+/* P(Y <= y) and P(Y > y) for a component with v > 0. So far from 0 that doubles do not resolve the slope's hill, the distribution
+ * function is smooth where f is. */
 BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, double *upper)
 {
     double breaks[BLN_INTEGRATE_BREAKS], sum[2];
     const double width = blni_predict_width(r);
     const int rule = blni_rule_of(width, r->s*r->s, 1e-12);
-    const int slope = r->l->ops->cdf_slope != NULL;
+    const int slope = r->l->ops->cdf_slope != NULL && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
     if (rule <= (slope ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) blni_predict_cdf_nodes(r, rule, lower, upper);
     else if (slope) blni_predict_cdf_slope(r, lower, upper);
     else {
@@ -17797,6 +17818,27 @@ BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, si
         blni_predict_tails(&r, f, i, &low, &high);
         if (lower) lower[i] = low;
         if (upper) upper[i] = high;
+    }
+}
+
+BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                const double *u, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bln_targets one = bln_targets_from(t, i);
+        bln_latent row = *f;
+        double low, below = 0.0;
+        row.mean = blni_latent_row(f->mean, f, i);
+        row.var = f->var ? blni_latent_row(f->var, f, i) : NULL;
+        bln_predictive_cdf(l, theta, 1, &one, &row, &low, NULL);
+        if (l->ops->discrete) {
+            const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
+            bln_targets before = one;
+            before.y = &y;
+            bln_predictive_cdf(l, theta, 1, &before, &row, &below, NULL);
+            low = below + part*(low - below);
+        }
+        out[i] = low;
     }
 }
 
@@ -18949,7 +18991,7 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
 BLNI_PRIV double blni_lognormal_var(double mean, double v)
 {
     const double sd = mean*sqrt(expm1(v));
-    return mean > 0.0 ? sd*sd : 0.0;
+    return mean > 0.0 && v > 0.0 ? sd*sd : 0.0;
 }
 
 BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -29507,8 +29549,10 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
     }
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
-    const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
-    return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
+    bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
+    if (status == BLN_OK) status = bln_lbfgs_init(f->opt_mode, f->x, report);
+    if (status != BLN_ENUMERIC || f->q.rows.source_failed) return status;
+    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
 }
 
 /* From the mode to the first mixture, and the search from there. */
@@ -29945,7 +29989,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
  * >>predictive */
 
 typedef enum blni_glm_question {
-    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
 } blni_glm_question;
 
 typedef struct blni_glm_ask {
@@ -30044,6 +30088,7 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
     case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
     case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
     case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_PIT:      bln_predictive_pit(l, eta, rows->n, &t, f, out[0], out[0]); break;
     case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
     case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
     }
@@ -30059,7 +30104,7 @@ BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask 
     if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
-    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF, 0, report);
+    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF || ask->what == BLNI_GLM_PIT, 0, report);
 }
 
 BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, double *work,
@@ -30133,6 +30178,18 @@ BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double
                                 bln_report *report)
 {
     return blni_glm_asked(glm, data, BLNI_GLM_CDF, 0.0, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
+                                bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    for (size_t i = 0; data && i < data->n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, i);
+        out[i] = bln_rng_uniform(&rng);
+    }
+    return blni_glm_asked(glm, data, BLNI_GLM_PIT, 0.0, out, NULL, NULL, work, report);
 }
 
 BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,

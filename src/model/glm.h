@@ -189,6 +189,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
  *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
  *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
+ *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its
+ *                    stream i: uniform over many new rows if the model is right                                         (M16)
  *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
  *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
  *
@@ -200,6 +202,8 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
                                    double *work, bln_report *report);
 BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
 BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report);
+BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
                                 bln_report *report);
 BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
                                      bln_report *report);

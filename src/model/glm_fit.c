@@ -404,8 +404,10 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
     }
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
-    const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
-    return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
+    bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
+    if (status == BLN_OK) status = bln_lbfgs_init(f->opt_mode, f->x, report);
+    if (status != BLN_ENUMERIC || f->q.rows.source_failed) return status;
+    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
 }
 
 /* From the mode to the first mixture, and the search from there. */

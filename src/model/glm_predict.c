@@ -3,7 +3,7 @@
 #include "glm.h"
 
 typedef enum blni_glm_question {
-    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
 } blni_glm_question;
 
 typedef struct blni_glm_ask {
@@ -102,6 +102,7 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
     case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
     case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
     case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_PIT:      bln_predictive_pit(l, eta, rows->n, &t, f, out[0], out[0]); break;
     case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
     case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
     }
@@ -117,7 +118,7 @@ BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask 
     if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
-    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF, 0, report);
+    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF || ask->what == BLNI_GLM_PIT, 0, report);
 }
 
 BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, double *work,
@@ -191,6 +192,18 @@ BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double
                                 bln_report *report)
 {
     return blni_glm_asked(glm, data, BLNI_GLM_CDF, 0.0, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
+                                bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    for (size_t i = 0; data && i < data->n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, i);
+        out[i] = bln_rng_uniform(&rng);
+    }
+    return blni_glm_asked(glm, data, BLNI_GLM_PIT, 0.0, out, NULL, NULL, work, report);
 }
 
 BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,

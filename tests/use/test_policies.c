@@ -296,6 +296,7 @@ POLICY(glm_predict, bln_glm_predict(w->glm, &w->data, w->mean, NULL, NULL, NULL,
 POLICY(glm_logdensities, bln_glm_logdensities(w->glm, &w->data, w->mean, NULL, r),
        bln_glm_logdensities(w->glm, &w->data, NULL, NULL, r))
 POLICY(glm_cdfs, bln_glm_cdfs(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_cdfs(NULL, &w->data, w->mean, NULL, NULL, r))
+POLICY(glm_pits, bln_glm_pits(w->glm, &w->data, 0, w->mean, NULL, r), bln_glm_pits(w->glm, &w->data, 0, NULL, NULL, r))
 POLICY(glm_quantiles, bln_glm_quantiles(w->glm, &w->data, 0.5, w->mean, NULL, r),
        bln_glm_quantiles(w->glm, &w->data, 0.5, NULL, NULL, r))
 POLICY(glm_intervals, bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, w->big, NULL, r),
@@ -417,7 +418,7 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
     ENTRY(glm_evidence_at) ENTRY(glm_full_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
-    ENTRY(glm_cdfs) ENTRY(glm_quantiles) ENTRY(glm_intervals) ENTRY(glm_loo) ENTRY(glm_log_likelihoods)
+    ENTRY(glm_cdfs) ENTRY(glm_pits) ENTRY(glm_quantiles) ENTRY(glm_intervals) ENTRY(glm_loo) ENTRY(glm_log_likelihoods)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
