@@ -395,6 +395,14 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fi
     return search;
 }
 
+/* A search's first point, whose failure is told in words of the model. */
+BLNI_PRIV bln_status blni_glm_search_open(const blni_glm_fit *f, bln_lbfgs *opt, const double *x, bln_report *report)
+{
+    const bln_status status = bln_lbfgs_init(opt, x, report);
+    if (status != BLN_ENUMERIC || f->q.rows.source_failed) return status;
+    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+}
+
 BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
@@ -404,10 +412,8 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) f->q.root[i] = sqrt(f->hyper.prior_var[s]);
     }
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
-    bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
-    if (status == BLN_OK) status = bln_lbfgs_init(f->opt_mode, f->x, report);
-    if (status != BLN_ENUMERIC || f->q.rows.source_failed) return status;
-    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
+    return status == BLN_OK ? blni_glm_search_open(f, f->opt_mode, f->x, report) : status;
 }
 
 /* From the mode to the first mixture, and the search from there. */
@@ -430,7 +436,7 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
         }
     if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
     f->refused = 1;
-    status = bln_lbfgs_init(f->opt, f->x0, report);
+    status = blni_glm_search_open(f, f->opt, f->x0, report);
     f->refused = 0;
     return status;
 }
