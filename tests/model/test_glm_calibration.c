@@ -3,9 +3,9 @@
 #include "glm_tools.h"
 #include "../likelihood/likelihood_tools.h"
 
-enum { GLM_CALIBRATION_N = 12 };
+enum { GLM_CALIBRATION_N = 4 };
 
-/* n rows of one input in -1.5 .. 1.5 and their targets under f = w0 + w1 x (D = 2) or w0 (D = 1), w from N(0, lambda). */
+/* n rows of one input in -1.5 .. 1.5, one at 3, and their targets under f = w0 + w1 x (D = 2) or w0 (D = 1), w from N(0, lambda). */
 typedef struct glm_calibration_set {
     double X[GLM_CALIBRATION_N + 1], y[GLM_CALIBRATION_N + 1], other[GLM_CALIBRATION_N + 1];
 } glm_calibration_set;
@@ -18,7 +18,7 @@ static bln_data glm_calibration_draw(const likelihood_case *c, size_t D, double 
     bln_targets t = BLN_ZERO;
     for (size_t j = 0; j < 2; j++) w[j] = j < D ? sqrt(lambda)*bln_rng_normal(rng) : 0.0;
     for (size_t i = 0; i <= GLM_CALIBRATION_N; i++) {
-        s->X[i] = 3.0*bln_rng_uniform(rng) - 1.5;
+        s->X[i] = i < GLM_CALIBRATION_N ? 3.0*bln_rng_uniform(rng) - 1.5 : 3.0;
         s->other[i] = 1.0 + floor(5.0*bln_rng_uniform(rng));
         f[i] = w[0] + w[1]*s->X[i];
     }
@@ -40,14 +40,15 @@ static size_t glm_calibration_nodes(const likelihood_case *c, bln_glm_inference 
     return inference == BLN_GLM_LAPLACE || !strcmp(c->name, "gaussian") || !strcmp(c->name, "laplace") ? 0 : 16;
 }
 
-/* Draws data and one row more, `runs` times, w from the prior that the model has: then the row's transform is uniform, whatever was
- * learnt. sqrt(runs) times the distance of Kolmogorov and Smirnov stays below 2.6, 5 sigma (goodness.h). Posteriors are
- * approximate, with 12 rows for 2 weights, which shows in the third digit of a transform. */
+/* Draws data and one row more, twice as far out, `runs` times, w from the prior that the model has: then the row's transform u is
+ * uniform, whatever was learnt. sqrt(runs) times the distance of Kolmogorov and Smirnov stays below 2.6 (goodness.h), the mean of u,
+ * and that of 12 (u - 1/2)^2, whose variance is 144/80 - 1, within 5 standard deviations: 5 sigma all. Posteriors are approximate,
+ * with 4 rows for 2 weights, which moves these by half a sigma or so; without the variance of the weights the last is off by 14. */
 static void glm_calibration_check(const likelihood_case *c, bln_glm_inference inference, size_t D, size_t runs)
 {
-    const double lambda = 0.8;
+    const double lambda = 2.0;
     const bln_likelihood l = likelihood_named(c->name);
-    double *u = test_doubles(runs);
+    double *u = test_doubles(runs), mean = 0.0, spread = 0.0;
     bln_basis *b = NULL;
     bln_rng rng;
     if (D == 1) CHECK_OK(bln_bias_create(NULL, &b));
@@ -67,8 +68,14 @@ static void glm_calibration_check(const likelihood_case *c, bln_glm_inference in
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         CHECK_OK(bln_glm_pits(glm, &held_out, r, u + r, NULL, NULL));
     }
+    for (size_t r = 0; r < runs; r++) {
+        mean += (u[r] - 0.5)*sqrt(12.0/(double)runs);
+        spread += (12.0*(u[r] - 0.5)*(u[r] - 0.5) - 1.0)/sqrt(0.8*(double)runs);
+    }
     const double distance = goodness_kolmogorov(runs, u, likelihood_identity, 0.0, 0.0);
     likelihood_near(distance, 0.0, 2.6, "distance of PIT", c->name, (double)inference, (double)D);
+    likelihood_near(mean, 0.0, 5.0, "mean of PIT", c->name, (double)inference, (double)D);
+    likelihood_near(spread, 0.0, 5.0, "variance of PIT", c->name, (double)inference, (double)D);
     bln_glm_free(glm);
     bln_basis_free(b);
     free(u);
