@@ -41,9 +41,10 @@ static size_t glm_calibration_nodes(const likelihood_case *c, bln_glm_inference 
 }
 
 /* Draws data and one row more, twice as far out, `runs` times, w from the prior that the model has: then the row's transform u is
- * uniform, whatever was learnt. sqrt(runs) times the distance of Kolmogorov and Smirnov stays below 2.6 (goodness.h), the mean of u,
- * and that of 12 (u - 1/2)^2, whose variance is 144/80 - 1, within 5 standard deviations: 5 sigma all. Posteriors are approximate,
- * with 4 rows for 2 weights, which moves these by half a sigma or so; without the variance of the weights the last is off by 14. */
+ * uniform, whatever was learnt. sqrt(runs) times the distance of Kolmogorov and Smirnov stays below 2.6 (goodness.h), the mean of
+ * u, and that of 12 (u - 1/2)^2, whose variance is 144/80 - 1, within 5 standard deviations: 5 sigma all. Posteriors are
+ * approximate, with 4 rows for 2 weights, which moves these by half a sigma or so; without the variance of the weights the last is
+ * off by 14. */
 static void glm_calibration_check(const likelihood_case *c, bln_glm_inference inference, size_t D, size_t runs)
 {
     const double lambda = 2.0;
