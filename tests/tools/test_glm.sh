@@ -226,6 +226,17 @@ error=$(paste -d, o.csv p.csv | awk -F, 'NR > 1 { g = 0; for (k = 1; k < 4; k++)
 run 0 score o.bln o.csv;  near error_rate 2 "$error" 1e-5 out
 run 0 score o.bln o.csv --loo;  if grep -q error_rate out; then bad "score --loo: a guess of categories"; else good; fi
 run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal --categories 5 -o o5.bln
+err_has 'no row is in category 4: the fit makes it as improbable as it can'
+sed 's/,2$/,3/' o.csv > gap_o.csv
+run 0 fit gap_o.csv --target y --basis linear --model glm --likelihood ordinal --categories 6 -o o6.bln
+err_has 'no row is in the categories 2, 4, 5: the fit makes them as improbable as it can'
+run 0 predict o6.bln gap_o.csv -o p.csv
+yes "categories without rows have next to no probability" '{ split($0, v, ",")
+    if (NR > 1 && !(v[10] < 1e-3 && v[12] < 1e-3 && v[13] < 1e-3)) ok = 0 }' p.csv
+run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal --prior flat -o of.bln
+err_has 'the first cut and the constant, whose prior is flat, say the same: the cut stays at -1.099'
+run 0 fit o.csv --target y --basis linear:ones=0 --model glm --likelihood ordinal --prior flat -o of.bln;  err_empty
+run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal -o of.bln;  err_empty
 run 0 predict o5.bln o.csv;  out_has ',p_4'
 
 # ---- targets outside the domain are named by their place ----

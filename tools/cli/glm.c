@@ -83,6 +83,38 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     return CLI_GOOD;
 }
 
+/* A cut that never moved is one without a slope: adding to the constant and to all cuts changes nothing. */
+static int glm_cut_held(const model *m)
+{
+    const double *prior = bln_glm_prior_var(m->glm), cut = bln_glm_likelihood_theta(m->glm)[0];
+    bln_param p;
+    int flat = 0;
+    for (size_t s = 0; s < m->basis->n_slices; s++) flat = flat || prior[s] == HUGE_VAL;
+    bln_likelihood_param(&m->likelihood, 0, 0.0, 1.0, &p);
+    return flat && fabs(cut - p.start) <= 1e-9;
+}
+
+void glm_notes(const model *m, const bln_data *rows)
+{
+    char list[400] = "";
+    size_t unseen = 0;
+    if (!m->glm || strcmp(m->likelihood.ops->name, "ordinal")) return;
+    for (size_t k = 0; k <= m->likelihood.n_theta; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < rows->n; i++) n += rows->y[i] == (double)k;
+        if (n) continue;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%lu", unseen ? ", " : "", (unsigned long)k);
+        unseen++;
+    }
+    if (unseen)
+        cli_note("no row is in %s %s: the fit makes %s as improbable as it can", unseen > 1 ? "the categories" : "category", list,
+                 unseen > 1 ? "them" : "it");
+    if (glm_cut_held(m))
+        cli_note("the first cut and the constant, whose prior is flat, say the same: the cut stays at %.4g, and the constant is "
+                 "what it would be beside it (without one, as in linear:ones=0, the cut is learnt)",
+                 bln_glm_likelihood_theta(m->glm)[0]);
+}
+
 /* ---- predictions ---- */
 
 /* Moments of f, and central intervals of it. Room for n each. */

@@ -88,6 +88,7 @@ int verb_fit(const options *o, cli_why *why)
         model_note_constants(&cols, f.n, rows.data.X);
         status = model_fit(o, &cols, &rows.data, &p, &m, why);
     }
+    if (!status) glm_notes(&m, &rows.data);
     if (!status && o->calibrate) status = calibrate(&m, &rows, why);
     if (!status) {
         m.dropped = f.dropped;
