@@ -3404,7 +3404,8 @@ typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_F
 
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
-    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
+    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
+                                          epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w; of
                                           a stochastic fit its mean over the last epochs) */
     double gradient_norm;
@@ -29758,6 +29759,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
     const int stochastic = f->sgd && !f->opt_mode;
+    if (stochastic && f->batch == 0) f->iterations = 0;               /* from here on they are epochs */
     bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
     bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }

@@ -61,7 +61,8 @@ typedef enum bln_glm_inference { BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_F
 
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
-    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
+    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
+                                          epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode log p(y, w) without constants of w; of
                                           a stochastic fit its mean over the last epochs) */
     double gradient_norm;

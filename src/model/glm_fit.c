@@ -611,6 +611,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
     const int stochastic = f->sgd && !f->opt_mode;
+    if (stochastic && f->batch == 0) f->iterations = 0;               /* from here on they are epochs */
     bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
     bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
