@@ -5,8 +5,7 @@
 
 enum { GLM_CALIBRATION_N = 4 };
 
-/* n rows of one input in -1.5 .. 1.5, one at 3, and their targets under f = w0 + w1 x (D = 2) or w0 (D = 1), w from N(0, lambda).
- */
+/* Rows of one input in -1.5 .. 1.5, one at 3, and their targets under f = w0 + w1 x (D = 2) or w0 (D = 1), w ~ N(0, lambda). */
 typedef struct glm_calibration_set {
     double X[GLM_CALIBRATION_N + 1], y[GLM_CALIBRATION_N + 1], other[GLM_CALIBRATION_N + 1];
 } glm_calibration_set;

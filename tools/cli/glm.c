@@ -86,10 +86,10 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
 /* A cut that never moved is one without a slope: adding to the constant and to all cuts changes nothing. */
 static int glm_cut_held(const model *m)
 {
-    const double *prior = bln_glm_prior_var(m->glm), cut = bln_glm_likelihood_theta(m->glm)[0];
+    const double *variance = bln_glm_prior_var(m->glm), cut = bln_glm_likelihood_theta(m->glm)[0];
     bln_param p;
     int flat = 0;
-    for (size_t s = 0; s < m->basis->n_slices; s++) flat = flat || prior[s] == HUGE_VAL;
+    for (size_t s = 0; s < m->basis->n_slices; s++) flat = flat || variance[s] == HUGE_VAL;
     bln_likelihood_param(&m->likelihood, 0, 0.0, 1.0, &p);
     return flat && fabs(cut - p.start) <= 1e-9;
 }
