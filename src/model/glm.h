@@ -63,7 +63,9 @@
  * C the inverse observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in
  * which flat weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods
  * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
- * zero) the fit says so: BLN_EUNDEFINED. Flat weights of dependent features are BLN_ENOTPD; the report's column is the feature.
+ * zero) the fit says so: BLN_EUNDEFINED. The first cut of an ordinal likelihood and a constant whose prior is flat say the same: the
+ * cut then stays at its start, and the constant is what it would be beside that cut; predictions do not depend on it. Flat weights
+ * of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is unbiased,
  * as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches are those
@@ -110,7 +112,8 @@ typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_
 
 /* What a monitor sees after each step. */
 typedef struct bln_glm_progress {
-    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode */
+    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
+                                          epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;
@@ -248,6 +251,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
  *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
  *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
+ *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its
+ *                    stream i: uniform over many new rows if the model is right                                         (M16)
  *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
  *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
  *
@@ -259,6 +264,8 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
                                    double *work, bln_report *report);
 BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
 BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
+                                bln_report *report);
+BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
                                 bln_report *report);
 BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
                                      bln_report *report);

@@ -265,6 +265,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
     if (blni_glm_is_map(f) && !f->sgd) return blni_glm_map_step(f, report);
     const int stochastic = f->sgd && !f->opt_mode;
+    if (stochastic && f->batch == 0) f->iterations = 0;               /* from here on they are epochs */
     bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
     bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }

@@ -130,6 +130,14 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fi
     return search;
 }
 
+/* A search's first point, whose failure is told in words of the model. */
+BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, bln_lbfgs *opt, const double *x, bln_report *report)
+{
+    const bln_status status = bln_lbfgs_init(opt, x, report);
+    if (status != BLN_ENUMERIC || blni_glm_fit_rows(f)->source_failed) return status;
+    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+}
+
 BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
@@ -137,7 +145,7 @@ BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
     blni_map_roots(d, &f->hyper, f->root);
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
     const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
-    return status == BLN_OK ? bln_lbfgs_init(f->opt_mode, f->x, report) : status;
+    return status == BLN_OK ? blni_glm_search_open(f, f->opt_mode, f->x, report) : status;
 }
 
 /* Start number s into f->x, in which all but the components is there, and with START_MODE the first of these too. */
@@ -176,7 +184,7 @@ BLNI_PRIV bln_status blni_glm_start_search(blni_glm_fit *f, bln_report *report)
     f->evaluated = 0;
     if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
     f->refused = 1;
-    const bln_status status = bln_lbfgs_init(f->opt, f->x0, report);
+    const bln_status status = blni_glm_search_open(f, f->opt, f->x0, report);
     f->refused = 0;
     return status;
 }

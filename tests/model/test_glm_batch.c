@@ -115,6 +115,7 @@ TEST(glm_batch, runs)
         CHECK_OK(bln_glm_step(glm[1], &report));
     }
     CHECK_SIZE(epochs, 6);
+    CHECK_SIZE(report.iterations, 6);
     CHECK(report.stop == BLN_STOP_LIMIT);
     CHECK_OK(bln_glm_finish(glm[1], NULL));
     CHECK_NEAR(bln_glm_objective(glm[1]), bln_glm_objective(glm[0]), 0.0);

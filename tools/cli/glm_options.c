@@ -53,7 +53,7 @@ static const char *glm_option_of_glm(const options *o)
 
 static const char *glm_option_of_slm(const options *o)
 {
-    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->loo ? "--loo" : o->stream ? "--stream"
+    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->loo_group ? "--loo-group" : o->stream ? "--stream"
          : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs" : o->starts > 1 ? "--starts"
          : o->arithmetic ? "--arithmetic" : o->optimiser ? "--optimiser" : o->left_out ? "--left-out"
          : o->noise ? "--noise" : NULL;
