@@ -121,7 +121,8 @@ static int picture(const char *path, bln_glm *const *glm)
         fprintf(f, "<text x=\"%.0f\" y=\"438\" text-anchor=\"middle\">%d</text>\n", px(k), k);
     for (int k = 0; k <= 18; k += 3)
         fprintf(f, "<text x=\"52\" y=\"%.0f\" text-anchor=\"end\">%d</text>\n", py(k) + 4.0, k);
-    fputs("<text x=\"360\" y=\"464\" text-anchor=\"middle\">weight of length, and up, of width: 90 % of each posterior</text>\n", f);
+    fputs("<text x=\"360\" y=\"464\" text-anchor=\"middle\">weight of length, and up, of width: 90 % of each posterior"
+          "</text>\n", f);
     for (size_t k = 6; k-- > 0; ) {
         outline(f, glm[k], colours[k]);
         fprintf(f, "<text x=\"%.0f\" y=\"40\" fill=\"%s\">%s</text>\n", 60.0 + 100.0*(double)k, colours[k], names[k]);
