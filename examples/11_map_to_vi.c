@@ -21,13 +21,12 @@
  * posterior. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
-#include "../tools/plot.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOWERS = 100, ROUND = 200 };
+enum { FLOWERS = 100 };
 
 static const bln_glm_inference ways[6] = { BLN_GLM_MAP, BLN_GLM_SGVI, BLN_GLM_VARIATIONAL, BLN_GLM_NPV, BLN_GLM_LAPLACE,
                                            BLN_GLM_FULL };
@@ -85,33 +84,50 @@ static void tell(const char *name, const bln_glm *glm)
            mean[2], sd[2], p[0], p[1]);
 }
 
+/* ---- the picture: weights of length from 0 to 12 across, of width from 0 to 18 up ---- */
+
+static double px(double x) { return 60.0 + 50.0*x; }
+static double py(double y) { return 420.0 - 20.0*y; }
+
 /* Where 90 % of N(mean, C) end, for C = L L' of the last two weights: mean + 2.146 L u, u on the circle. A point is a point. */
-static void outline(plot_figure *p, const bln_glm *glm, const char *colour, const char *name)
+static void outline(FILE *f, const bln_glm *glm, const char *colour)
 {
-    double mean[3], sd[3], C[9], work[9], x[ROUND + 1], y[ROUND + 1], slant = 0.0;
+    double mean[3], sd[3], C[9], work[9], slant = 0.0;
     if (bln_glm_coefficients(glm, mean, sd) != BLN_OK) exit(1);
     if (bln_glm_posterior(glm)) {
         bln_gaussian_covariance(bln_glm_posterior(glm), C, 3, work);
         slant = C[5]/sd[1];
     }
-    const double rest = sqrt(sd[2]*sd[2] - slant*slant);
-    for (int k = 0; k <= ROUND; k++) {
-        const double turn = 6.283185307179586*k/ROUND, u = 2.146*cos(turn), v = 2.146*sin(turn);
-        x[k] = mean[1] + sd[1]*u;
-        y[k] = mean[2] + slant*u + rest*v;
+    if (!(sd[1] > 0.0)) {
+        fprintf(f, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", px(mean[1]), py(mean[2]), colour);
+        return;
     }
-    if (sd[1] > 0.0) plot_line(p, ROUND + 1, x, y, colour, name);
-    else plot_points(p, 1, x, y, colour, name);
+    fprintf(f, "<polygon fill=\"none\" stroke-width=\"2\" stroke=\"%s\" points=\"", colour);
+    for (double turn = 0.0; turn < 6.28; turn += 0.0314) {
+        const double u = 2.146*cos(turn), v = 2.146*sin(turn);
+        fprintf(f, "%.1f,%.1f ", px(mean[1] + sd[1]*u), py(mean[2] + slant*u + v*sqrt(sd[2]*sd[2] - slant*slant)));
+    }
+    fputs("\"/>\n", f);
 }
 
 static int picture(const char *path, bln_glm *const *glm)
 {
-    plot_figure p;
     FILE *f = fopen(path, "w");
     if (!f) return 0;
-    plot_begin(&p, f, "The weights: 90 % of each posterior", "weight of length", "weight of width", 0.0, 12.0, 0.0, 18.0);
-    for (size_t k = 6; k-- > 0; ) outline(&p, glm[k], colours[k], names[k]);
-    plot_end(&p);
+    fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 480\" font-family=\"sans-serif\" font-size=\"13\">\n"
+          "<rect width=\"720\" height=\"480\" fill=\"white\"/>\n<rect x=\"60\" y=\"60\" width=\"600\" height=\"360\" fill=\"none\" "
+          "stroke=\"#888\"/>\n", f);
+    for (int k = 0; k <= 12; k += 2)
+        fprintf(f, "<text x=\"%.0f\" y=\"438\" text-anchor=\"middle\">%d</text>\n", px(k), k);
+    for (int k = 0; k <= 18; k += 3)
+        fprintf(f, "<text x=\"52\" y=\"%.0f\" text-anchor=\"end\">%d</text>\n", py(k) + 4.0, k);
+    fputs("<text x=\"360\" y=\"464\" text-anchor=\"middle\">weight of length, and up, of width: 90 % of each posterior"
+          "</text>\n", f);
+    for (size_t k = 6; k-- > 0; ) {
+        outline(f, glm[k], colours[k]);
+        fprintf(f, "<text x=\"%.0f\" y=\"40\" fill=\"%s\">%s</text>\n", 60.0 + 100.0*(double)k, colours[k], names[k]);
+    }
+    fputs("</svg>\n", f);
     return fclose(f) == 0;
 }
 
