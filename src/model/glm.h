@@ -63,9 +63,9 @@
  * C the inverse observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in
  * which flat weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods
  * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
- * zero) the fit says so: BLN_EUNDEFINED. The first cut of an ordinal likelihood and a constant whose prior is flat say the same: the
- * cut then stays at its start, and the constant is what it would be beside that cut; predictions do not depend on it. Flat weights
- * of dependent features are BLN_ENOTPD; the report's column is the feature.
+ * zero) the fit says so: BLN_EUNDEFINED. The first cut of an ordinal likelihood and a constant whose prior is flat say the same:
+ * the cut then stays at its start, and the constant is what it would be beside that cut; predictions do not depend on it. Flat
+ * weights of dependent features are BLN_ENOTPD; the report's column is the feature.
  *
  * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is unbiased,
  * as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches are those
