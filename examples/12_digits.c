@@ -87,8 +87,8 @@ static bln_glm *learn(const bln_basis *basis, bln_glm_inference inference, const
     must(bln_glm_predict(glm, &test, p, NULL, NULL, NULL, &report), &report);
     must(bln_log_loss(TEST, test.y, p, &loss, &report), &report);
     must(bln_error_rate(TEST, test.y, p, &errors, &report), &report);
-    printf("%-10s %14.1f %16.3f %16.3f %10.0f of %d\n", name, bln_glm_objective(glm), -left_out.elpd/LEARN, loss,
-           errors*TEST, (int)TEST);
+    printf("%-10s %14.1f %16.3f %16.3f %10.0f of %d\n", name, bln_glm_objective(glm), -left_out.elpd/(double)LEARN, loss,
+           errors*(double)TEST, (int)TEST);
     for (size_t i = 0; i < TEST; i++)
         if (fabs(p[i] - test.y[i]) > worst) { worst = fabs(p[i] - test.y[i]); which = i; }
     if (from) show(which);
