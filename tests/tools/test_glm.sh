@@ -312,8 +312,10 @@ yes "and of the density" '$1 == "mll" { s[++n] = $2 } END { if (n != 2 || (s[2] 
 
 # ---- a point, a mixture by second order, one by draws: all verbs ----
 # The point without priors is maximum likelihood: Bliss's beetles again, with R's log-likelihood; predictions know no doubt of f.
+run 2 $beetle --likelihood binomial --inference map --loo;         err_has '--loo: --inference map has no posterior'
 run 0 $beetle --likelihood binomial --inference map
 out_has 'inference        MAP: a point';  near 'log density' 3 -18.71513 1e-5 out
+run 1 score b.bln beetle.csv --loo;                                err_has 'b.bln is by --inference map and has no posterior'
 run 0 info b.bln;  near log10dose 2 34.27033 1e-5 out;  near log10dose 3 0 0 out
 run 0 predict b.bln beetle.csv -o p.csv
 yes "a point has no variance" '{ split($0, v, ",") } NR > 1 { if (v[3] != 0 || v[6] != v[1] || v[7] != v[1] || !(v[2] > 0)) ok = 0 }

@@ -102,6 +102,8 @@ int glm_check_options(const options *o, cli_why *why)
     if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for --model glm", what);
     if (!o->glm) return CLI_GOOD;
     if (!o->likelihood) return cli_misuse(why, "--model glm needs --likelihood (bayeslin help glm)");
+    if (o->loo && o->inference == BLN_GLM_MAP)
+        return cli_misuse(why, "--loo: --inference map has no posterior that a row could be left out of");
     const int status = glm_check_inference(o, why);
     return status ? status : glm_check_likelihood(o, why);
 }
