@@ -267,7 +267,9 @@ static const char help_glm[] =
     "rows are doubtful: leverage or k_hat above 0.7, they stand nearly alone.\n"
     "\n"
     "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
-    "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n"
+    "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n";
+
+static const char help_glm_output[] =
     "\n"
     "`predict` writes mean,sd,sd_latent,lower,upper,lower_mean,upper_mean: the mean is the probability\n"
     "of 1, with trials the number expected in them; sd_latent is that of the mean, what more data\n"
@@ -502,7 +504,7 @@ int help_topic(const char *word, FILE *file)
 {
     static const struct { const char *word, *text, *more; } topic[] = {
         { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
-        { "glm", help_glm, "" },
+        { "glm", help_glm, help_glm_output },
         { "prior", help_prior, "" }, { "few", help_few, "" },
         { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
         { "large", help_large, "" }, { "figures", help_fit_figures, "" }
