@@ -19,25 +19,35 @@ tool=build/bayeslin
 out=build/glm
 
 # Set, target, splits used, SPECs, seeds; then what all its models have.
-sets='usps digit 2-11 rbf:n=400 0 --no-scale
+sets='usps digit 2-11 rbf:n=800 0 --no-scale
 magic gamma 1 rbf:n=100 0
 boston medv 1-5 rbf:n=50,ard+linear 0,1'
 
 # Set, and a way to fit it.
 ways='usps --likelihood bernoulli --inference laplace
 usps --likelihood bernoulli --inference full
+usps --likelihood bernoulli --inference laplace --theta-sd 0.2
+usps --likelihood bernoulli --inference full --theta-sd 0.2
 usps --likelihood bernoulli --inference mixture
 usps --likelihood bernoulli --inference mixture --components 3
+usps --likelihood bernoulli --inference npv
+usps --likelihood bernoulli --inference sgvi
+usps --likelihood bernoulli --inference map
 magic --likelihood bernoulli --inference laplace
 magic --likelihood bernoulli --inference full
 magic --likelihood bernoulli --inference mixture
 magic --likelihood bernoulli --inference mixture --batch 100
+magic --likelihood bernoulli --inference full --batch 500
+magic --likelihood bernoulli --inference sgvi --batch 100
+magic --likelihood bernoulli --inference map
 boston linear model
 boston --likelihood gaussian --inference laplace
 boston --likelihood gaussian --inference full
 boston --likelihood gaussian --inference mixture
 boston --likelihood gaussian --inference mixture --components 2
 boston --likelihood gaussian --inference mixture --components 3
+boston --likelihood gaussian --inference sgvi
+boston --likelihood gaussian --inference map
 boston --likelihood student_t --inference laplace
 boston --likelihood student_t --inference full
 boston --likelihood student_t --inference mixture'

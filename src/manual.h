@@ -90,6 +90,7 @@
  *
  * REFERENCES
  *
+ *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
@@ -99,6 +100,7 @@
  *                             Telecommunications 19.
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
+ *     Brockwell 2007          Universal residuals: a multivariate transformation. Statistics & Probability Letters 77(14).
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
  *                             Statistician 37(3).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
@@ -106,6 +108,7 @@
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
+ *     Czado, Gneiting & Held 2009  Predictive model assessment for count data. Biometrics 65(4).
  *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
@@ -143,6 +146,8 @@
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
+ *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
+ *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
@@ -191,12 +196,21 @@
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
  *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
+ *     Titsias & Lazaro-Gredilla 2014  Doubly stochastic variational Bayes for non-conjugate inference. ICML 31.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
+ *     Vehtari, Gelman & Gabry 2017  Practical Bayesian model evaluation using leave-one-out cross-validation and WAIC. Statistics
+ *                             and Computing 27(5).
+ *     Vehtari et al. 2016     Bayesian leave-one-out cross-validation approximations for Gaussian latent variable models. J.
+ *                             Machine Learning Research 17.
+ *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. J. Machine Learning Research 25.
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).
+ *     Walker & Ni 2011        Anderson acceleration for fixed-point iterations. SIAM J. Numerical Analysis 49(4).
  *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
  *                             3(3).
  *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
+ *     Watanabe 2010           Asymptotic equivalence of Bayes cross validation and widely applicable information criterion in
+ *                             singular learning theory. J. Machine Learning Research 11.
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
@@ -206,4 +220,5 @@
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
+ *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).
  */

@@ -25,14 +25,15 @@ static const char *const parts[] = {
     "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
     "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
-    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture",
+    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture", "posterior/psis",
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",
     "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
-    "model/glm", "model/glm_rows", "model/glm_laplace", "model/glm_expect", "model/glm_full", "model/glm_bound", "model/glm_batch",
-    "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_file",
+    "model/glm", "model/glm_rows", "model/glm_reduce", "model/glm_laplace", "model/glm_expect", "model/glm_draws",
+    "model/glm_full", "model/glm_bound", "model/glm_map", "model/glm_batch", "model/glm_full_batch", "model/glm_objective",
+    "model/glm_start", "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_loo", "model/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };

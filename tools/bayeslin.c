@@ -74,7 +74,8 @@ int main(int argc, char **argv)
     else if (!status) status = run_verb(&o, &why);
     if (!status) status = finish(&why);
     if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
-    if (status == CLI_USAGE) help_usage(verb, stderr);
+    if (status == CLI_USAGE && argc == 2) help_usage(verb, stderr);
+    else if (status == CLI_USAGE) fprintf(stderr, "try bayeslin %s --help\n", options_verb_name(verb));
     options_free(&o);
     return status;
 }

@@ -4,7 +4,8 @@
     python3 tools/golden_glm.py GLM_INPUT.csv GLM_OBJECTIVE.csv GLM_NPV_LAPLACE.csv GLM_PREDICT.csv DATA_FOLDER > tests/golden/glm_golden.h
 
 The first four have rows key,i,j,value, made with high-precision arithmetic (mpmath) from exactly the inputs of the first and rounded once
-to double: 6 rows, 3 features in 2 slices, K = 2. Taken are Laplace's evidence with mode, covariance and gradients (factor N/M = 1); the
+to double: 6 rows, 3 features in 2 slices, K = 2. Taken are Laplace's evidence with mode, covariance and gradients, and the objective of
+nonparametric variational inference (factor N/M = 1); the
 variational bound with Gauss-Hermite quadrature of 20 nodes and either entropy (J: Jensen, B: Bhattacharyya) (N/M = 2.5), whose gradients
 in m and log psi are those of mixture_golden.h too; predictions.
 
@@ -80,6 +81,16 @@ for l in LIKELIHOODS:
     if g("L_B"):
         wrap("    { \"%s\", { %s, %s }, { %s, %s }, { %s, %s }, %s, %s }," % (l, number(g("L_J")[0]), number(g("L_B")[0]),
              braces(g("dm_J")), braces(g("dm_B")), braces(g("dlogpsi_J")), braces(g("dlogpsi_B")), braces(g("dtheta"), 2), braces(g("F"))))
+print("};")
+
+print("/* the objective of nonparametric variational inference, with the entropy of Jensen's inequality; N/M = 1 */\n"
+      "typedef struct golden_glm_npv_row {\n    const char *likelihood;\n    double value, dm[6], d_log_psi[6], d_log_eta[2];\n"
+      "} golden_glm_npv_row;")
+print("static const golden_glm_npv_row golden_glm_npv[] TEST_UNUSED = {")
+for l in LIKELIHOODS:
+    g = lambda key: flat(laplace.get(l + "/npv_" + key, []))
+    if g("L"):
+        wrap("    { \"%s\", %s, %s, %s, %s }," % (l, number(g("L")[0]), braces(g("dm")), braces(g("dlogpsi")), braces(g("dtheta"), 2)))
 print("};")
 wrap("static const double golden_glm_d_log_lambda[] TEST_UNUSED = %s;" % braces(flat(objective["dloglambda"])), "    ")
 

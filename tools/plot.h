@@ -53,7 +53,7 @@ static inline double plot_text_width(const char *text, double size)
 static inline double plot_near(double t) { return t < -10.0 ? -10.0 : t > 11.0 ? 11.0 : t; }
 static inline double plot_px(const plot_figure *p, double x)
 {
-    return PLOT_LEFT + (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT)*plot_near((x - p->x_low)/(p->x_high - p->x_low));
+    return (double)PLOT_LEFT + (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT)*plot_near((x - p->x_low)/(p->x_high - p->x_low));
 }
 static inline double plot_py(const plot_figure *p, double y)
 {
@@ -193,7 +193,7 @@ static inline void plot_legend(const plot_figure *p)
     for (size_t i = 0; i < p->n_entries; i++) {
         const plot_entry *e = &p->entry[i];
         const double width = mark + plot_text_width(e->name, size);
-        if (x > PLOT_LEFT && x + width > right) { x = PLOT_LEFT; y += 19.0; }
+        if (x > (double)PLOT_LEFT && x + width > right) { x = PLOT_LEFT; y += 19.0; }
         if (e->mark == PLOT_MARK_BAND)
             fprintf(p->file, "<rect x=\"%.1f\" y=\"%.1f\" width=\"22\" height=\"11\" fill=\"%s\"/>", x, y - 5.5, e->color);
         if (e->mark == PLOT_MARK_LINE)

@@ -85,6 +85,40 @@ BLNI_PRIV void blni_running_add(blni_running *r, double w, double x)
 /* Population form: divided by the total weight; 0 without rows. */
 BLNI_PRIV double blni_running_variance(const blni_running *r) { return r->weight > 0.0 ? r->scatter/r->weight : 0.0; }
 
+/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
+{
+    const double moved = x[at], along = with ? with[at] : 0.0;
+    for (size_t child; (child = 2*at + 1) < n; at = child) {
+        if (child + 1 < n && x[child + 1] > x[child]) child++;
+        if (x[child] <= moved) break;
+        x[at] = x[child];
+        if (with) with[at] = with[child];
+    }
+    x[at] = moved;
+    if (with) with[at] = along;
+}
+
+/* The `most` largest of x, ascending, to its end, each with its entry of `with`, unless that is NULL; the others in any order.
+ * Heapsort (Williams 1964), stopped there: in place, n + most log n always. qsort may allocate. */
+BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with)
+{
+    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, with, at);
+    for (size_t end = n; end-- > 1 && most-- > 0;) {
+        const double largest = x[0], along = with ? with[0] : 0.0;
+        x[0] = x[end];
+        x[end] = largest;
+        if (with) {
+            with[0] = with[end];
+            with[end] = along;
+        }
+        blni_sift(end, x, with, 0);
+    }
+}
+
+/* All of x, ascending. */
+BLNI_PRIV void blni_sort(size_t n, double *x, double *with) { blni_sort_largest(n, n, x, with); }
+
 BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 {
     (void)report;

@@ -146,7 +146,7 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
 BLNI_PRIV double blni_lognormal_var(double mean, double v)
 {
     const double sd = mean*sqrt(expm1(v));
-    return mean > 0.0 ? sd*sd : 0.0;
+    return mean > 0.0 && v > 0.0 ? sd*sd : 0.0;
 }
 
 BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,

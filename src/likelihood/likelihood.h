@@ -170,8 +170,8 @@ BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, si
 /* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
 BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *lower, double *upper);
-/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p.
- * */
+/* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p,
+ * or the upper end of the support if that is beyond 2^53. */
 BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y);
 /* Row after row from one generator. */

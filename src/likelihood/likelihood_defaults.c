@@ -306,6 +306,9 @@ BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta,
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
 
+/* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
+#define BLNI_COUNT_MOST 9007199254740992.0
+
 /* log of the tail at y over what it should be, rising with y: < 0 below the quantile. */
 BLNI_PRIV double blni_search_at(const blni_search *s, double y)
 {
@@ -316,13 +319,14 @@ BLNI_PRIV double blni_search_at(const blni_search *s, double y)
 
 BLNI_PRIV double blni_search_discrete(const blni_search *s, double low, double high, double y0, double y1)
 {
-    double below = floor(blni_clip(y0, low, high)), step = floor(fabs(y1 - y0)), above;
-    if (!(below <= 9007199254740992.0)) below = low;
-    if (!(step >= 1.0)) step = 1.0;
+    const double most = high < BLNI_COUNT_MOST ? high : BLNI_COUNT_MOST;
+    double below = floor(blni_clip(y0 == y0 ? y0 : y1, low, most)), step = floor(fabs(y1 - y0)), above;
+    if (below != below) below = low;
+    if (!(step >= 1.0 && step < most)) step = 1.0;
     if (blni_search_at(s, below) < 0.0) {
-        for (above = below + step; above < high && blni_search_at(s, above) < 0.0; step *= 2.0, above = below + step) below = above;
-        if (above > high) above = high;
-        if (!blni_finite(above)) return above;
+        for (above = below + step; above < most && blni_search_at(s, above) < 0.0; step *= 2.0, above = below + step) below = above;
+        if (above > most) above = most;
+        if (above == most && most < high && blni_search_at(s, above) < 0.0) return high;
     } else {
         for (above = below; ; step *= 2.0) {
             below = above - step;
@@ -333,7 +337,6 @@ BLNI_PRIV double blni_search_discrete(const blni_search *s, double low, double h
     }
     while (above - below > 1.0) {                                        /* lower(below) < p <= lower(above) */
         const double middle = floor(below + 0.5*(above - below));
-        if (middle <= below || middle >= above) break;                   /* beyond 2^53 */
         if (blni_search_at(s, middle) < 0.0) below = middle;
         else above = middle;
     }

@@ -33,8 +33,16 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
-/* The least y with P(Y <= y) >= p, a whole number if y is discrete; p = 0 and 1 give the ends of the support, p outside [0, 1]
- * NaN. By the cdf above: some 10 to 20 of it. */
+/* The probability integral transform, whose distribution is uniform if y comes from p: P(Y <= y), and of a discrete y, which has
+ * steps, P(Y < y) + u P(Y = y) for a uniform u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. What is not uniform over
+ * many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off.
+ * u: n, NULL: all 1/2, which is not random, and not uniform either. Not read where y is continuous. out may be u. As the cdf,
+ * twice if y is discrete. */
+BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
+                                const double *u, double *out);
+
+/* The least y with P(Y <= y) >= p, a whole number if y is discrete, infinity if that is a count beyond 2^53; p = 0 and 1 give the
+ * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it. */
 BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                      const bln_latent *f, double p, double *y);
 

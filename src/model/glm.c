@@ -1,7 +1,8 @@
 /* glm: the model object: what it holds between calls, and what it was told.
  *
- * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full and glm_bound evaluate the three objectives, their
- * gradients and posteriors at given hyper-parameters; glm_fit searches; glm_predict asks the result; glm_file keeps it. */
+ * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
+ * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
+ * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
 #include "glm.h"
 
 /* A point in hyper-parameter space. */
@@ -17,9 +18,9 @@ typedef struct blni_glm_result {
     size_t         bytes;
     blni_glm_hyper hyper;
     bln_gaussian   gaussian;   /* Laplace, full                                                           */
-    bln_mixture    mixture;    /* variational                                                             */
-    double        *m, *psi;    /* K x D each; psi variational only                                        */
-    double        *s, *R;      /* D: prior standard deviations; D x D                                    */
+    bln_mixture    mixture;    /* variational; MAP, with psi = 0                                          */
+    double        *m, *psi;    /* K x D each; psi not of Laplace and full                                 */
+    double        *s, *R;      /* D: prior standard deviations; D x D of Laplace and full                */
     double         objective, rows;
 } blni_glm_result;
 
@@ -34,16 +35,29 @@ struct bln_glm {
     struct blni_glm_fit *fit;       /* between init and finish */
 };
 
+/* Is its posterior a mixture? */
+BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
+{
+    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI || d->inference == BLN_GLM_NPV;
+}
+
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
     bln_glm_desc d;
     memset(&d, 0, sizeof d);
     if (desc) d = *desc;
-    const int variational = d.inference == BLN_GLM_VARIATIONAL;
+    const int mixture = blni_glm_by_mixture(&d);
+    if (d.inference == BLN_GLM_MAP) d.fix_prior_var = d.fix_likelihood = d.fix_theta = 1;
+    if (d.inference == BLN_GLM_SGVI) {
+        d.expectation = BLN_GLM_EXPECT_WEIGHTS;
+        if (!d.batch) d.batch = 10;
+    }
     if (!d.components)        d.components = 1;
+    if (!d.draws)             d.draws = 1;
+    if (!d.starts)            d.starts = 1;
     if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
-    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : variational ? 2000 : 300;
-    if (!(d.tolerance > 0.0)) d.tolerance = variational ? 1e-8 : 1e-6;
+    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
+    if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
     if (!d.block)             d.block = 256;
     if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
     return d;
@@ -62,6 +76,20 @@ BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
     return 1;
 }
 
+/* MAP holds all of them, those from the data too. */
+BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d)
+{
+    const int map = d->inference == BLN_GLM_MAP, fixed = d->fix_prior_var && !map;
+    if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
+        if (blni_flat(d->prior_var[s]) && d->inference != BLN_GLM_LAPLACE && !(map && !d->batch))
+            return "glm: a flat prior needs Laplace, or MAP without batches";
+        if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    return NULL;
+}
+
 BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 {
     if (!desc) return "glm: desc is NULL";
@@ -69,20 +97,27 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if (desc->inference != BLN_GLM_LAPLACE && desc->inference != BLN_GLM_VARIATIONAL && desc->inference != BLN_GLM_FULL)
-        return "glm: unknown inference";
+    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_NPV) return "glm: unknown inference";
     if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if (desc->inference != BLN_GLM_VARIATIONAL && desc->components > 1) return "glm: components need variational inference";
-    if (desc->batch && desc->inference != BLN_GLM_VARIATIONAL) return "glm: batches need variational inference";
+    if ((int)desc->expectation < 0 || desc->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (desc->components > 1 && (!blni_glm_by_mixture(desc) || desc->inference == BLN_GLM_SGVI))
+        return "glm: components need variational inference";
+    if (desc->inference == BLN_GLM_NPV && desc->nodes) return "glm: NPV takes no expectations, and so no nodes";
+    if (desc->expectation && !(desc->inference == BLN_GLM_VARIATIONAL && desc->batch) && desc->inference != BLN_GLM_SGVI)
+        return "glm: draws need variational inference by batches";
+    if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
+        return "glm: SGVI takes one draw of the weights for a step";
+    if (desc->batch && desc->inference == BLN_GLM_LAPLACE) return "glm: batches need variational inference, or MAP";
     if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
     if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
+    if (desc->start != BLN_GLM_START_MODE && desc->start != BLN_GLM_START_RANDOM) return "glm: unknown start";
+    if ((desc->start || desc->starts > 1) && !blni_glm_by_mixture(desc)) return "glm: only mixtures have starts to choose from";
+    if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
+    if (desc->natural > 0.0 && ((!blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_FULL)
+                                || (!desc->batch && desc->inference != BLN_GLM_SGVI)))
+        return "glm: the rate of natural-gradient steps needs variational inference by batches";
     if (desc->nodes > 256) return "glm: at most 256 nodes";
-    if (desc->fix_prior_var && !desc->prior_var) return "glm: fix_prior_var needs prior_var";
-    for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
-        if (!(desc->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
-        if (blni_flat(desc->prior_var[s]) && desc->inference != BLN_GLM_LAPLACE) return "glm: a flat prior needs Laplace";
-        if (desc->fix_prior_var && !(desc->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
-    }
+    if ((why = blni_glm_check_priors(desc)) != NULL) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
     if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
         return "glm: likelihood_theta outside its domain, or not finite";
@@ -111,11 +146,12 @@ BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, co
 BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
 {
     const size_t D = d->basis->D, KD = blni_mul(d->components, D);
+    const int matrix = d->inference == BLN_GLM_LAPLACE || d->inference == BLN_GLM_FULL;
     blni_glm_hyper_carve(a, d, &r->hyper);
     r->m   = blni_carve_doubles(a, KD);
     r->s   = blni_carve_doubles(a, D);
-    r->psi = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? KD : 0);
-    r->R   = blni_carve_doubles(a, d->inference == BLN_GLM_VARIATIONAL ? 0 : blni_mul(D, D));
+    r->psi = blni_carve_doubles(a, matrix ? 0 : KD);
+    r->R   = blni_carve_doubles(a, matrix ? blni_mul(D, D) : 0);
 }
 
 /* The views of the arrays. */
@@ -147,6 +183,7 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     a = blni_arena_over(r->block, r->bytes);
     blni_glm_result_carve(&a, d, r);
     blni_glm_result_link(d, r);
+    for (size_t i = 0; i < d->basis->D && d->inference == BLN_GLM_MAP; i++) r->psi[i] = 0.0;
     return BLN_OK;
 }
 
@@ -222,15 +259,19 @@ BLN_API void bln_glm_free(bln_glm *glm)
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
-BLNI_PRIV int blni_glm_variational(const bln_glm *glm) { return glm->desc.inference == BLN_GLM_VARIATIONAL; }
+/* Is what it learnt in result.gaussian, rather than in result.mixture? */
+BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm)
+{
+    return glm->desc.inference == BLN_GLM_LAPLACE || glm->desc.inference == BLN_GLM_FULL;
+}
 
 BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
 {
-    return blni_glm_fitted(glm) && !blni_glm_variational(glm) ? &glm->result.gaussian : NULL;
+    return blni_glm_fitted(glm) && blni_glm_gaussian(glm) ? &glm->result.gaussian : NULL;
 }
 BLN_API const bln_mixture *bln_glm_mixture(const bln_glm *glm)
 {
-    return blni_glm_fitted(glm) && blni_glm_variational(glm) ? &glm->result.mixture : NULL;
+    return blni_glm_fitted(glm) && blni_glm_by_mixture(&glm->desc) ? &glm->result.mixture : NULL;
 }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
@@ -245,9 +286,9 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 {
     if (!glm) return BLN_EINVAL;
     if (!glm->fitted) return BLN_ESTATE;
-    const size_t D = glm->desc.basis->D, bytes = blni_glm_variational(glm) ? 0 : D*D*sizeof(double);
+    const size_t D = glm->desc.basis->D, bytes = blni_glm_gaussian(glm) ? D*D*sizeof(double) : 0;
     if (!sd && !mean) return BLN_OK;
-    if (blni_glm_variational(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
+    if (!blni_glm_gaussian(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
     else {
         double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
         if (sd && !work) return BLN_ENOMEM;

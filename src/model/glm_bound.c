@@ -4,9 +4,9 @@
 typedef struct blni_bound {
     blni_glm_rows rows;
     blni_glm_expected expected;
+    blni_glm_draws draws;
     size_t  D, K;
     double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
-    double *root;                       /* D: sqrt(lambda)                                                     */
     double *work, *entropy_work;
     double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
     double  bound;
@@ -25,20 +25,36 @@ BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, c
 /* K components, which need not be the desc's. */
 BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e)
 {
-    blni_glm_rows_carve(a, d, &e->rows);
+    blni_glm_rows_carve(a, d, 0, &e->rows);
     blni_glm_expected_carve(a, d, K, &e->rows, &e->expected);
+    blni_glm_draws_carve(a, d, K, e->rows.block, &e->draws);
     const size_t D = e->D = e->rows.D, KD = blni_mul(K, D);
     e->K = K;
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
-    e->root     = blni_carve_doubles(a, D);
     e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
     e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     e->dm       = blni_carve_doubles(a, KD);
     e->dpsi     = blni_carve_doubles(a, KD);
+}
+
+/* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
+ * of step t, and take expectations no more accurately than the choice of rows deserves. */
+BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t)
+{
+    bln_rng_seed(&e->expected.rng, seed, t + 1);           /* stream 0 is where components start */
+    e->expected.drawn = e->expected.draws > 0;
+    e->expected.tolerance = 1e-6;
+    e->draws.on = e->draws.KL > 0;
+}
+
+BLNI_PRIV void blni_bound_exact(blni_bound *e)
+{
+    e->expected.drawn = e->draws.on = 0;
+    e->expected.tolerance = 0.0;
 }
 
 /* The rows' part of the bound and of all gradients, which are cleared first. */
@@ -53,14 +69,19 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
     blni_glm_expected_clear(x);
     for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
     for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
+    if (e->draws.on) blni_glm_draws_open(&e->draws, q, &x->rng);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
-        e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
-        bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
-                             e->work);
+        if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
+        else {
+            bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
+            e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
+            bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                                 e->work);
+        }
         blni_glm_expected_pull_left(x, h, rows.n, features);
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
+    if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
     bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
     return status;
 }

@@ -8,7 +8,13 @@ typedef struct blni_glm_expected {
     double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
     double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
     double *et;                         /* n_eta x block: in eta                                               */
+    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    int     taylor;                     /* second order about mu in place of the expectation                   */
+    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
+    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+    bln_rng rng;
     double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
@@ -20,10 +26,14 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
     e->rows = rows;
     e->K = K;
     e->nodes = d->nodes;
+    e->taylor = d->inference == BLN_GLM_NPV;
+    e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
     for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
     e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, rows->block));
     e->z      = blni_carve_doubles(a, e->nodes);
     e->w      = blni_carve_doubles(a, e->nodes);
+    e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
+    e->share  = blni_carve_doubles(a, e->draws);
     e->d_left = blni_carve_doubles(a, d->basis->n_slices);
     e->d_eta  = blni_carve_doubles(a, d->likelihood.n_theta);
 }
@@ -32,6 +42,8 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, siz
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+    for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->leaves |= bln_basis_variance(e->rows->basis, s) > 0.0;
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
@@ -40,28 +52,12 @@ BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
     for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_left[s] = 0.0;
 }
 
-/* lambda of slice s if its features leave prior variance out and have one, else 0. */
-BLNI_PRIV double blni_glm_expected_lambda(const blni_glm_expected *e, const blni_glm_hyper *h, size_t s)
-{
-    const bln_glm_desc *d = e->rows->desc;
-    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
-}
-
-/* v += lambda_s (k_s - |phi_s|^2) of row i: returns that; 0 where rounding makes it negative. */
-BLNI_PRIV double blni_glm_expected_left_of_row(const blni_glm_expected *e, const blni_glm_hyper *h, size_t s, size_t i)
-{
-    const bln_basis *b = e->rows->basis;
-    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-    const double *phi = e->rows->Phi + i*e->rows->D + first;
-    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-    return left > 0.0 ? blni_glm_expected_lambda(e, h, s)*left : 0.0;
-}
-
+/* v += what the features of each row leave out. */
 BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
 {
     for (size_t s = 0; s < e->rows->basis->n_slices; s++)
-        for (size_t i = 0; i < n && blni_glm_expected_lambda(e, h, s) > 0.0; i++) {
-            const double left = blni_glm_expected_left_of_row(e, h, s, i);
+        for (size_t i = 0; i < n && blni_glm_left_lambda(e->rows->desc, h, s) > 0.0; i++) {
+            const double left = blni_glm_left_of_row(e->rows, h, s, i);
             for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += left;
         }
 }
@@ -70,17 +66,37 @@ BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_h
 BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features)
 {
     blni_glm_rows *r = e->rows;
+    const size_t D = r->basis->D;
     for (size_t s = 0; s < r->basis->n_slices; s++) {
         const size_t first = bln_basis_slice(r->basis, s), count = bln_basis_slice(r->basis, s + 1) - first;
-        const double lambda = blni_glm_expected_lambda(e, h, s);
+        const double lambda = blni_glm_left_lambda(e->rows->desc, h, s);
         for (size_t i = 0; i < n && lambda > 0.0; i++) {
-            const double left = blni_glm_expected_left_of_row(e, h, s, i);
+            const double left = blni_glm_left_of_row(e->rows, h, s, i);
             double dv = 0.0;
             for (size_t k = 0; k < e->K; k++) dv += e->ev[k*r->block + i];
             e->d_left[s] += dv*left;
             if (features && left > 0.0)
-                bln_axpy(count, -2.0*lambda*dv, r->Phi + i*r->D + first, r->F + i*r->D + first);
+                bln_axpy(count, -2.0*lambda*dv, r->Phi + i*D + first, r->F + i*D + first);
         }
+    }
+}
+
+/* log p + 1/2 d2 v at f = mu and its slopes, d1 + 1/2 d3 v in mu, 1/2 d2 in v, and into e->et that in eta: what E log p is but for
+ * terms of fourth order in sqrt v. Vectors of e->rows are room. [G32, G33; Gershman, Hoffman & Blei 2012] */
+BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, const double *mu,
+                               const double *v, double *el, double *em, double *ev)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    bln_likelihood_eval(l, h->eta, n, t, mu, r->lp, r->d1, r->d2, r->d3);
+    for (size_t i = 0; i < n; i++) {
+        el[i] = r->lp[i] + 0.5*r->d2[i]*v[i];
+        em[i] = r->d1[i] + 0.5*r->d3[i]*v[i];
+        ev[i] = 0.5*r->d2[i];
+    }
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) e->et[k*r->block + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
     }
 }
 
@@ -95,8 +111,12 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     for (size_t k = 0; k < e->K; k++) {
         double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
         for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
-        if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
-        else bln_likelihood_expect(l, h->eta, n, t, mu, v, 0.0, el, em, ev, e->et, ld);
+        if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, el, em, ev);
+        else if (e->drawn) {
+            bln_rng_normals(&e->rng, e->draws*n, e->e);
+            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
+        } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
+        else bln_likelihood_expect(l, h->eta, n, t, mu, v, e->tolerance, el, em, ev, e->et, ld);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i]/(double)e->K;
             sum += weight > 0.0 ? weight*el[i] : 0.0;

@@ -4,12 +4,12 @@
  *     str        likelihood: its name in >>families
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
- *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian
+ *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP, 4 SGVI, 5 NPV
  *     u64        K: components (1 but for a mixture)
- *     f64        log Z, or the bound;   f64 N: sum of the weights of the rows
+ *     f64        log Z, or the bound, or log p(y, w);   f64 N: sum of the weights of the rows
  *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
  *     f64 x D  s: scale of each weight;   f64 x K D  m
- *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi
+ *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi;   MAP: none
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 #include "glm.h"
@@ -45,8 +45,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
     bln_put_doubles(w, D, r->s);
     bln_put_doubles(w, KD, r->m);
-    if (blni_glm_variational(glm)) bln_put_doubles(w, KD, r->psi);
-    for (size_t i = 0; i < D && !blni_glm_variational(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    if (blni_glm_by_mixture(d)) bln_put_doubles(w, KD, r->psi);
+    for (size_t i = 0; i < D && blni_glm_gaussian(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
     return w->status;
 }
 
@@ -70,15 +70,16 @@ BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
         return r->status;
     }
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
-    const int mixture = inference == BLN_GLM_VARIATIONAL;
-    if (inference > BLN_GLM_FULL || K == 0 || (!mixture && K > 1))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
-    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
-    if (D > left || (mixture ? K > left/D/2 : D > 2*left/D || D*(D + 1)/2 > left))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    if (inference > BLN_GLM_NPV) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
     d->inference = (bln_glm_inference)inference;
     d->components = (size_t)K;
+    const int mixture = blni_glm_by_mixture(d), matrix = !mixture && d->inference != BLN_GLM_MAP;
+    if (K == 0 || (K > 1 && (!mixture || d->inference == BLN_GLM_SGVI)))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
+    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
+    if (D > left || (mixture && K > left/D/2) || (matrix && (D > 2*left/D || D*(D + 1)/2 > left)))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     return BLN_OK;
 }
 
@@ -91,7 +92,7 @@ BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
 BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
 {
     const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
-    const int mixture = d->inference == BLN_GLM_VARIATIONAL;
+    const int mixture = blni_glm_by_mixture(d), map = d->inference == BLN_GLM_MAP;
     res->objective = bln_get_double(r);
     res->rows = bln_get_double(r);
     bln_get_doubles(r, priors, res->hyper.prior_var);
@@ -101,14 +102,14 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     bln_get_doubles(r, KD, res->m);
     int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
         && blni_all_above_zero(priors, res->hyper.prior_var)
-        && (d->inference == BLN_GLM_LAPLACE || blni_all_finite(priors, res->hyper.prior_var))
+        && (d->inference == BLN_GLM_LAPLACE || map || blni_all_finite(priors, res->hyper.prior_var))
         && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
         && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
     if (mixture) {
         bln_get_doubles(r, KD, res->psi);
         good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
     }
-    for (size_t i = 0; i < D && !mixture; i++) {
+    for (size_t i = 0; i < D && !mixture && !map; i++) {
         double *row = res->R + i*D;
         for (size_t j = 0; j < i; j++) row[j] = 0.0;
         bln_get_doubles(r, D - i, row + i);

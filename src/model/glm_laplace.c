@@ -21,6 +21,8 @@ typedef struct blni_mode {
     double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
     double *work;
     double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  decrement;                  /* of the last step; infinity before the first                           */
+    int     slow;                       /* steps in a row in which it hardly fell                                */
     double  log_scale, condition, evidence;
 } blni_mode;
 
@@ -35,16 +37,16 @@ BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
     return g;
 }
 
-BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, blni_mode *e)
+BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_mode *e)
 {
     double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
                                  &e->diag };
-    blni_glm_rows_carve(a, d, &e->rows);
-    const size_t D = e->D = e->rows.D;
+    blni_glm_rows_carve(a, d, reduced, &e->rows);
+    const size_t D = e->D = reduced ? reduced : e->rows.D;
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
     e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
     e->B = blni_carve_doubles(a, blni_mul(D, D));
-    e->H = blni_carve_doubles(a, blni_mul(D, D));
+    e->H = blni_carve_doubles(a, d->inference == BLN_GLM_MAP ? 0 : blni_mul(D, D));
     const bln_gaussian g = blni_mode_gaussian(e);
     e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
 }
@@ -63,6 +65,15 @@ BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
             e->s[i] = flat ? 1.0 : sqrt(h->prior_var[s]);
         }
     }
+}
+
+/* The prior at h, and with fewer rows than features the features of their space. */
+BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    if (!e->rows.reduced.n) { blni_mode_prior(e, h); return BLN_OK; }
+    e->n_flat = 0;
+    for (size_t i = 0; i < e->D; i++) e->penalty[i] = e->precision[i] = e->s[i] = 1.0;
+    return blni_reduce(&e->rows, h, report);
 }
 
 /* B += sign Phi'|W|Phi (D x D, upper) over the rows with W of that sign. */
@@ -112,7 +123,10 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
         bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+        for (size_t i = 0; i < rows.n; i++)
+            r->c[i] = r->d1[i] - r->d2[i]*(r->f[i] - (rows.offset ? blni_offset(&rows, i, 0) : 0.0));
         blni_mode_weights(e, rows.n, clip);
+        blni_reduced_keep(r, rows.n);
     }
     for (size_t i = 0; i < e->D; i++) e->J -= 0.5*e->precision[i]*w[i]*w[i];
     return status;
@@ -179,6 +193,12 @@ BLNI_PRIV bln_status blni_mode_none(bln_report *report)
                      "variances");
 }
 
+BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report)
+{
+    return e->n_flat ? blni_mode_none(report)
+                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+}
+
 /* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
 BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
@@ -203,11 +223,42 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
     return BLN_OK;
 }
 
+/* B <- Phi'W Phi and b <- Phi'b of what the rows of glm_reduce said last. */
+BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b)
+{
+    blni_glm_rows *r = &e->rows;
+    const blni_glm_reduced *z = &r->reduced;
+    const size_t D = e->D;
+    for (size_t i = 0; i < D*D; i++) B[i] = 0.0;
+    for (size_t i = 0; i < D; i++) b[i] = 0.0;
+    for (r->first = 0; r->first < z->n; r->first += r->block) {
+        const size_t n = blni_min(r->block, z->n - r->first);
+        blni_glm_features(r, n, NULL);
+        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, z->b + r->first, 1.0, b);
+        blni_mode_gram(e, B, n, 1.0, z->W + r->first);
+        blni_mode_gram(e, B, n, -1.0, z->W + r->first);
+    }
+}
+
+/* w <- where that is: of other hyper-parameters, before this prior. 0 if it is nowhere. */
+BLNI_PRIV int blni_mode_resume(blni_mode *e)
+{
+    size_t bad;
+    if (!e->rows.reduced.n) return 1;
+    blni_mode_recall(e, e->B, e->trial);
+    if (!blni_mode_factor(e, e->B, &bad)) return 0;
+    blni_mode_solve(e, e->B, e->trial);
+    memcpy(e->w, e->trial, e->D*sizeof *e->w);
+    return blni_all_finite(e->D, e->w);
+}
+
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
 BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     bln_status status = BLN_OK;
-    if (e->started) {
+    e->decrement = HUGE_VAL;
+    e->slow = 0;
+    if (e->started && blni_mode_resume(e)) {
         status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
     }
@@ -263,30 +314,44 @@ BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int
     return blni_mode_pass(e, h, e->w, 0, report);
 }
 
-/* w^, with a pass there. Steps until the decrement is below 1e-12, and one more: convergence is quadratic, so that what is left is
- * rounding. Where there is no maximum, the decrement falls by a factor e at each step, for every likelihood that goes to its
- * supremum exponentially: a sign that f is on its way to infinity. */
+/* One step from w, a pass there included. *done: the decrement is below 1e-12; convergence is quadratic, so that what is left after
+ * this step is rounding; or J cannot rise any more. Where there is no maximum, the decrement falls by a factor e at each step, for
+ * every likelihood that goes to its supremum exponentially: a sign that f is on its way to infinity. */
+BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *done, bln_report *report)
+{
+    const double J = e->J;
+    double decrement = 0.0;
+    int found;
+    bln_status status = blni_mode_direction(e, h, &decrement, report);
+    if (status != BLN_OK) return status;
+    e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
+    e->decrement = decrement;
+    if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
+    e->J = J;
+    status = blni_mode_search(e, h, &found, report);
+    *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
+    if (status != BLN_OK || found || *done) return status;
+    return blni_mode_not_found(e, report);
+}
+
+/* max_i |dJ/dw_i| s_i, after a pass at w. */
+BLNI_PRIV double blni_mode_slope(const blni_mode *e)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < e->D; i++) {
+        const double slope = e->s[i]*fabs(e->g[i] - e->precision[i]*e->w[i]);
+        most = slope > most ? slope : most;
+    }
+    return most;
+}
+
+/* w^, with a pass there. */
 BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    double decrement = 0.0, before = HUGE_VAL;
-    int slow = 0, found;
+    int done = 0;
     bln_status status = blni_mode_begin(e, h, report);
-    for (int step = 0; status == BLN_OK && step < BLNI_MODE_STEPS; step++) {
-        const double J = e->J;
-        status = blni_mode_direction(e, h, &decrement, report);
-        if (status != BLN_OK) return status;
-        slow = decrement > 0.05*before ? slow + 1 : 0;
-        before = decrement;
-        if (decrement <= 1e-12 && slow > 2 && e->n_flat) return blni_mode_none(report);
-        e->J = J;
-        status = blni_mode_search(e, h, &found, report);
-        if (status != BLN_OK || decrement <= 1e-12) return status;
-        if (!found && decrement <= 1e-6*(1.0 + fabs(J))) return BLN_OK;               /* the rounding floor of J */
-        if (!found) break;
-    }
-    if (status != BLN_OK) return status;
-    return e->n_flat ? blni_mode_none(report)
-                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+    for (int step = 0; status == BLN_OK && !done && step < BLNI_MODE_STEPS; step++) status = blni_mode_step(e, h, &done, report);
+    return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
 /* The mode at h, the factor of B there, that of H if it differs, and log Z. */
@@ -294,8 +359,8 @@ BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_
 {
     const size_t D = e->D;
     size_t bad;
-    blni_mode_prior(e, h);
-    bln_status status = blni_mode_newton(e, h, report);
+    bln_status status = blni_mode_enter(e, h, report);
+    if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
     if (status != BLN_OK) return status;
     const size_t negative = e->negative;
@@ -374,19 +439,22 @@ BLNI_PRIV void blni_mode_features(blni_mode *e, size_t n)
     }
 }
 
+/* d_theta may be NULL: the slopes in features are wanted by themselves with fewer rows than features. */
 BLNI_PRIV bln_status blni_mode_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
 {
     blni_glm_rows *r = &e->rows;
     const bln_gaussian g = blni_mode_gaussian(e);
     bln_data rows;
     bln_targets t;
-    for (size_t k = 0; k < r->basis->n_theta; k++) d_theta[k] = 0.0;
+    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    blni_reduced_clear(r);
     bln_status status = blni_glm_rewind(r, h->theta, report);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
         bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
         blni_mode_features(e, rows.n);
-        blni_glm_pullback(r, &rows, d_theta);
+        blni_reduced_expand(r, &rows);
+        if (d_theta) blni_glm_pullback(r, &rows, d_theta);
     }
     bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
     return status;
@@ -411,8 +479,13 @@ BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, d
 {
     const bln_glm_desc *d = e->rows.desc;
     bln_status status = blni_mode_movement(e, h, d_eta, report);
-    if (status == BLN_OK && d_theta) status = blni_mode_pullback(e, h, d_theta, report);
+    const size_t reduced = e->rows.reduced.n;
+    if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_mode_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
+    if (reduced) {
+        memcpy(d_prior, e->rows.reduced.d_prior, blni_priors(d->basis, d->per_weight)*sizeof *d_prior);
+        return BLN_OK;
+    }
     blni_mode_variances(e, e->spare);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
@@ -423,14 +496,17 @@ BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, d
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_mode_result(const blni_mode *e, blni_glm_result *r)
+/* positive: the posterior takes W_n < 0 as 0. */
+BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report)
 {
     const size_t D = e->D;
+    r->objective = e->evidence;
+    if (e->rows.reduced.n) return blni_reduced_result(&e->rows, h, e->w, positive, r, report);
     memcpy(r->m, e->w, D*sizeof *r->m);
     memcpy(r->s, e->s, D*sizeof *r->s);
     for (size_t i = 0; i < D; i++) {
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
         memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
     }
-    r->objective = e->evidence;
+    return BLN_OK;
 }

@@ -40,7 +40,7 @@ BLNI_PRIV bln_status blni_glm_gaussian_at(const bln_glm *glm, bln_glm_inference 
     bln_glm_desc d = glm->desc;
     d.inference = inference;
     d.components = 1;
-    bln_status status = blni_glm_open(glm, &d, NULL, data, out, report);
+    bln_status status = blni_glm_open(glm, &d, NULL, data, 0, out, report);
     if (status != BLN_OK) return status;
     blni_glm_fit *f = *out;
     double objective = 0.0;
@@ -92,9 +92,9 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
     if (q->D != glm->desc.basis->D)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
     bln_glm_desc d = glm->desc;
-    d.inference = BLN_GLM_VARIATIONAL;
+    d.inference = d.inference == BLN_GLM_NPV ? BLN_GLM_NPV : BLN_GLM_VARIATIONAL;
     d.components = q->K;
-    status = blni_glm_open(glm, &d, NULL, data, &f, report);
+    status = blni_glm_open(glm, &d, NULL, data, 0, &f, report);
     if (status != BLN_OK) return status;
     status = blni_glm_point(f, 0, prior_var, likelihood_theta, theta, report);
     if (status == BLN_OK) status = blni_bound_value(&f->q, &f->hyper, q, d_theta && d.basis->n_theta, report);

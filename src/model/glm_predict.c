@@ -3,7 +3,7 @@
 #include "glm.h"
 
 typedef enum blni_glm_question {
-    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
 } blni_glm_question;
 
 typedef struct blni_glm_ask {
@@ -12,7 +12,9 @@ typedef struct blni_glm_ask {
     double           *out[3];            /* n each, or NULL          */
 } blni_glm_ask;
 
-typedef struct blni_glm_pieces { double *Phi, *mu, *v, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
+/* For a block of rows: features; moments of phi'w under each component, component by component; variance that features leave out;
+ * moments of f, row by row; targets; room. */
+typedef struct blni_glm_pieces { double *Phi, *mu, *v, *rest, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
 
 BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
 {
@@ -22,11 +24,12 @@ BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *g
     p.Phi     = blni_carve_doubles(a, blni_mul(block, D));
     p.mu      = blni_carve_doubles(a, blni_mul(block, K));
     p.v       = blni_carve_doubles(a, blni_mul(block, K));
+    p.rest    = blni_carve_doubles(a, block);
     p.mean    = blni_carve_doubles(a, blni_mul(block, K));
     p.var     = blni_carve_doubles(a, blni_mul(block, K));
     p.y       = blni_carve_doubles(a, block);
-    p.project = blni_carve_doubles(a, blni_glm_variational(glm) ? bln_mixture_work(&glm->result.mixture, block)
-                                                                : bln_gaussian_project_work(&glm->result.gaussian, block));
+    p.project = blni_carve_doubles(a, blni_glm_gaussian(glm) ? bln_gaussian_project_work(&glm->result.gaussian, block)
+                                                             : bln_mixture_work(&glm->result.mixture, block));
     p.basis   = blni_carve_doubles(a, bln_basis_work(d->basis, block));
     p.room    = blni_carve_doubles(a, bln_basis_room(d->basis));
     return p;
@@ -46,19 +49,32 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     const blni_glm_result *r = &glm->result;
     const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
     bln_latent f;
-    if (blni_glm_variational(glm)) bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
-    else bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
-    for (size_t k = 0; k < K; k++) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->v + k*n);
+    if (blni_glm_gaussian(glm)) bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
+    else bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
+    for (size_t i = 0; i < n; i++) p->rest[i] = 0.0;
+    if (glm->desc.inference != BLN_GLM_MAP) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->rest);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < K; k++) {
             p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
-            p->var[i*K + k] = p->v[k*n + i];
+            p->var[i*K + k] = p->v[k*n + i] + p->rest[i];
         }
     memset(&f, 0, sizeof f);
     f.K = K;
     f.mean = p->mean;
     f.var = p->var;
     return f;
+}
+
+/* What a likelihood reads of the block; y: room for as many. */
+BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y)
+{
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
+    t.y = y;
+    t.trials = rows->trials;
+    t.noise_var = rows->noise_var;
+    return t;
 }
 
 /* Mean and variance of f itself. */
@@ -80,17 +96,13 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
 {
     const bln_likelihood *l = &glm->desc.likelihood;
     const double *eta = glm->result.hyper.eta;
-    bln_targets t;
-    memset(&t, 0, sizeof t);
-    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
-    t.y = y;
-    t.trials = rows->trials;
-    t.noise_var = rows->noise_var;
+    const bln_targets t = blni_glm_targets(rows, y);
     switch (ask->what) {
     case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
     case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
     case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
     case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_PIT:      bln_predictive_pit(l, eta, rows->n, &t, f, out[0], out[0]); break;
     case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
     case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
     }
@@ -106,7 +118,7 @@ BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask 
     if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
-    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF, 0, report);
+    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF || ask->what == BLNI_GLM_PIT, 0, report);
 }
 
 BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, double *work,
@@ -180,6 +192,18 @@ BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double
                                 bln_report *report)
 {
     return blni_glm_asked(glm, data, BLNI_GLM_CDF, 0.0, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
+                                bln_report *report)
+{
+    if (!out) return blni_glm_no_output(report);
+    for (size_t i = 0; data && i < data->n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, i);
+        out[i] = bln_rng_uniform(&rng);
+    }
+    return blni_glm_asked(glm, data, BLNI_GLM_PIT, 0.0, out, NULL, NULL, work, report);
 }
 
 BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,

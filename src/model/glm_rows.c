@@ -10,13 +10,25 @@ typedef struct blni_glm_scan {
     blni_running *columns, y;
 } blni_glm_scan;
 
+/* Features for fewer rows than the basis has, see glm_reduce. */
+typedef struct blni_glm_reduced {
+    size_t  n;                         /* rows, and such features of a row; 0: not in use          */
+    int     ready;                     /* Q and left are those of this pass                        */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
+    double *s;                         /* D: sqrt lambda                                           */
+    double *left;                      /* n_slices x n: prior variance that the basis leaves out    */
+    double *b, *W;                     /* n each: what the rows said of f in the last pass          */
+    double *d_prior;                   /* of the slopes so far                                     */
+    double *P, *work;                  /* D x block; for Q                                         */
+} blni_glm_reduced;
+
 /* Rows, features and what the likelihood says of them, a block at a time. */
 typedef struct blni_glm_rows {
     const bln_glm_desc *desc;
     const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
     const bln_source   *source;
     int                 source_failed; /* the last failure was the source's                    */
-    size_t              D, block, n, seen;
+    size_t              D, block, n, seen, first;     /* D: features of Phi; first: row of a block        */
     double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
     const double       *theta;         /* of this pass                                         */
     double *Phi, *F;                   /* block x D each                                       */
@@ -25,6 +37,7 @@ typedef struct blni_glm_rows {
     double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
     double *c;                         /* block: variances                                     */
     double *basis_work, *room;
+    blni_glm_reduced reduced;
 } blni_glm_rows;
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
@@ -34,7 +47,25 @@ BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
     s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
 }
 
-BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_rows *r)
+BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size_t n, blni_glm_reduced *z)
+{
+    const size_t D = d->basis->D, factor = bln_geqrf_work(D, n), product = bln_ormqr_work(D, d->block, n);
+    memset(z, 0, sizeof *z);
+    z->n = n;
+    if (n == 0) return;
+    z->Q       = blni_carve_doubles(a, blni_mul(D, n));
+    z->tau     = blni_carve_doubles(a, n);
+    z->s       = blni_carve_doubles(a, D);
+    z->left    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
+    z->b       = blni_carve_doubles(a, n);
+    z->W       = blni_carve_doubles(a, n);
+    z->d_prior = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    z->P       = blni_carve_doubles(a, blni_mul(D, d->block));
+    z->work    = blni_carve_doubles(a, factor > product ? factor : product);
+}
+
+/* reduced: rows, if they are fewer than features and their space is to be the model's, else 0. */
+BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r)
 {
     double **const vectors[] = { &r->y, &r->f, &r->k, &r->lp, &r->d1, &r->d2, &r->d3, &r->t0, &r->t1, &r->t2, &r->c };
     r->desc  = d;
@@ -47,6 +78,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, blni_gl
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
     r->basis_work = blni_carve_doubles(a, bln_basis_work(r->basis, r->block));
     r->room       = blni_carve_doubles(a, bln_basis_room(r->basis));
+    blni_glm_reduced_carve(a, d, reduced, &r->reduced);
 }
 
 /* The next block of a source, checked for shape; contents are checked in the scan only. rows->n = 0 at the end. */
@@ -103,6 +135,18 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     return status;
 }
 
+/* The features of n rows, those of glm_reduce if they are in use: row i of U' is column i of U. */
+BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows)
+{
+    const blni_glm_reduced *z = &r->reduced;
+    if (!z->ready) {
+        bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < r->D; j++) r->Phi[i*r->D + j] = j <= r->first + i ? z->Q[j*z->n + r->first + i] : 0.0;
+}
+
 /* The next block: rows, their features, weights, offsets (in r->f) and targets. rows->n = 0 at the end, which must come after as
  * many rows as in the scan. */
 BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report)
@@ -113,7 +157,8 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
         status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
     r->source_failed = status != BLN_OK;
     if (status != BLN_OK || rows->n == 0) return status;
-    bln_basis_features(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
+    r->first = r->seen - rows->n;
+    blni_glm_features(r, rows->n, rows);
     memset(t, 0, sizeof *t);
     for (size_t i = 0; i < rows->n; i++) {
         r->y[i] = blni_y(rows, i, 0);
@@ -141,8 +186,26 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
     }
 }
 
+/* Phi and F: features of the basis, and slopes in them. */
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
 {
-    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, r->D, r->F, r->D, d_theta, NULL, 0,
-                       r->basis_work);
+    const size_t D = r->basis->D;
+    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, D, r->F, D, d_theta, NULL, 0, r->basis_work);
+}
+
+/* lambda of slice s if its features leave prior variance out and have one, else 0. */
+BLNI_PRIV double blni_glm_left_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s)
+{
+    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
+}
+
+/* lambda_s (k_s - |phi_s|^2) of row i of the block; 0 where rounding makes it negative. */
+BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i)
+{
+    const bln_basis *b = r->basis;
+    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+    if (r->reduced.ready) return r->reduced.left[s*r->reduced.n + r->first + i];
+    const double *phi = r->Phi + i*r->D + first;
+    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+    return left > 0.0 ? blni_glm_left_lambda(r->desc, h, s)*left : 0.0;
 }

@@ -107,6 +107,7 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
     if (!(d.rate_floor <= 1.0)) return "sgd: rate_floor must be at most 1";
     if (!(d.clip >= 0.0) || !blni_finite(d.clip)) return "sgd: clip must be >= 0 and finite";
     if (!(d.average_decay > 0.0 && d.average_decay < 1.0)) return "sgd: average_decay must lie between 0 and 1";
+    if (d.plain > d.n) return "sgd: plain must be at most n";
     if (d.window < 2) return "sgd: window must be at least 2";
     if (!blni_finite(d.significance)) return "sgd: significance must be finite";
     if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
@@ -310,20 +311,23 @@ BLNI_PRIV void blni_sgd_amsgrad(size_t n, double r, double b1, double b2, double
 BLNI_PRIV void blni_sgd_move(bln_sgd *o)
 {
     const bln_sgd_desc *d = &o->desc;
-    const size_t n = d->n;
+    const size_t p = d->plain, n = d->n - p;
     const double r = blni_sgd_rate_at(o, o->t), b1 = blni_none(d->momentum), b2 = blni_none(d->decay), e = d->epsilon;
     const double second = sqrt(blni_sgd_correction(b2, o->t));
-    double *const *a = o->a;
+    double *a[BLNI_SGD_STATES], *x = o->x + p;
+    const double *g = o->g + p;
+    for (int k = 0; k < BLNI_SGD_STATES; k++) a[k] = o->a[k] ? o->a[k] + p : NULL;
+    blni_sgd_plain(p, r, o->g, o->x);
     switch (d->method) {
-    case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, o->g, o->x); break;
-    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, o->g, a[0], o->x); break;
-    case BLN_SGD_NESTEROV: blni_sgd_nesterov(n, r, b1, o->g, a[0], o->x); break;
-    case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, o->g, a[0], o->x); break;
-    case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, o->g, a[0], o->x); break;
-    case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, o->g, a[0], a[1], o->x); break;
-    case BLN_SGD_AMSGRAD:  blni_sgd_amsgrad(n, r, b1, b2, e, o->g, a[0], a[1], a[2], o->x); break;
+    case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, g, x); break;
+    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, g, a[0], x); break;
+    case BLN_SGD_NESTEROV: blni_sgd_nesterov(n, r, b1, g, a[0], x); break;
+    case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, g, a[0], x); break;
+    case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, g, a[0], x); break;
+    case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, g, a[0], a[1], x); break;
+    case BLN_SGD_AMSGRAD:  blni_sgd_amsgrad(n, r, b1, b2, e, g, a[0], a[1], a[2], x); break;
     default:
-        blni_sgd_adam(n, r*second/blni_sgd_correction(b1, o->t), b1, b2, e*second, o->g, a[0], a[1], o->x);
+        blni_sgd_adam(n, r*second/blni_sgd_correction(b1, o->t), b1, b2, e*second, g, a[0], a[1], x);
     }
 }
 

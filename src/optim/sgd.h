@@ -75,6 +75,7 @@ typedef struct bln_sgd_desc {
     size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
     int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
     double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
+    size_t           plain;            /* the first so many parameters take BLN_SGD_PLAIN's steps, whatever the method (0: none) */
     const double    *lower, *upper;    /* n bounds each, -inf and inf where there is none; copied     (NULL: none)             */
     bln_allocator    alloc;            /*                                                             (zero: malloc)           */
 } bln_sgd_desc;

@@ -186,8 +186,9 @@ BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda,
     }
     for (size_t k = 0; k < q->K; k++)
         for (size_t i = 0; i < q->D; i++) {
-            if (dm) dm[k*ld + i] -= share*q->m[k*ld + i]/lambda[i];
-            if (dpsi) dpsi[k*ld + i] -= 0.5*share/lambda[i];
+            const double part = share/lambda[i];
+            if (dm) dm[k*ld + i] -= part*q->m[k*ld + i];
+            if (dpsi) dpsi[k*ld + i] -= 0.5*part;
         }
     return -0.5*sum;
 }

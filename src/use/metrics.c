@@ -260,37 +260,6 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 
 /* ---- calibration ---- */
 
-/* Moves x[at], and with[at], down the heap of n until no child is larger. */
-BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
-{
-    const double moved = x[at], along = with ? with[at] : 0.0;
-    for (size_t child; (child = 2*at + 1) < n; at = child) {
-        if (child + 1 < n && x[child + 1] > x[child]) child++;
-        if (x[child] <= moved) break;
-        x[at] = x[child];
-        if (with) with[at] = with[child];
-    }
-    x[at] = moved;
-    if (with) with[at] = along;
-}
-
-/* Ascending heapsort (Williams 1964) of x, which takes the entries of `with` along, unless that is NULL: in place, n log n always.
- * qsort may allocate. */
-BLNI_PRIV void blni_sort(size_t n, double *x, double *with)
-{
-    for (size_t at = n/2; at-- > 0;) blni_sift(n, x, with, at);
-    for (size_t end = n; end-- > 1;) {
-        const double largest = x[0], along = with ? with[0] : 0.0;
-        x[0] = x[end];
-        x[end] = largest;
-        if (with) {
-            with[0] = with[end];
-            with[end] = along;
-        }
-        blni_sift(end, x, with, 0);
-    }
-}
-
 BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
                                    double *work, bln_report *report)
 {

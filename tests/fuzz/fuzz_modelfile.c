@@ -12,7 +12,7 @@
 #include "../test.h"
 #include "fuzz.h"
 
-enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 14, FUZZ_OUTPUTS = 16 };
+enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 15, FUZZ_OUTPUTS = 16 };
 
 /* ---- the check ---- */
 
@@ -120,7 +120,8 @@ static const char *fuzz_try_glm(const bln_glm *glm)
     bln_report report;
     const char *flaw = fuzz_try_basis(b);
     if (flaw) return flaw;
-    if (!bln_glm_posterior(glm) == !bln_glm_mixture(glm) || !bln_glm_prior_var(glm)) return "a loaded model has no sound posterior";
+    const int point = bln_glm_kind(glm) == BLN_GLM_MAP, forms = !!bln_glm_posterior(glm) + !!bln_glm_mixture(glm);
+    if (forms != !point || !bln_glm_prior_var(glm)) return "a loaded model has no sound posterior";
     if (b->d <= 64) {
         static const double y[3] = { 0.0, 1.0, 2.0 };
         bln_data data = fuzz_rows(b, X);
@@ -308,7 +309,7 @@ static int fuzz_make_integrated(const char *spec, const double *ratio, int extra
 }
 
 /* A generalised linear model after two steps, by a mixture of so many components, or, if there are none, by Laplace's method, or
- * by a full Gaussian for ordered categories. */
+ * by a full Gaussian for ordered categories, or as a point for counts with sure zeros. */
 static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t components, int extras, fuzz_file *out)
 {
     static const double y[6] = { 0.0, 1.0, 2.0, 1.0, 0.0, 2.0 }, three[6] = { 3.0, 3.0, 3.0, 3.0, 3.0, 3.0 };
@@ -320,7 +321,8 @@ static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t com
     data.y = y;
     if (!strncmp(likelihood.ops->name, "binomial", 8)) data.trials = three;
     desc.likelihood = likelihood;
-    desc.inference = components ? BLN_GLM_VARIATIONAL : !strcmp(likelihood.ops->name, "ordinal") ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
+    desc.inference = components ? BLN_GLM_VARIATIONAL : !strcmp(likelihood.ops->name, "ordinal") ? BLN_GLM_FULL
+                   : !strncmp(likelihood.ops->name, "zero", 4) ? BLN_GLM_MAP : BLN_GLM_LAPLACE;
     desc.components = components;
     desc.nodes = 4;
     desc.max_iterations = 2;
@@ -347,7 +349,8 @@ static int fuzz_make_all(fuzz_file *files)
         && fuzz_make_glm("linear", bln_likelihood_binomial(BLN_LINK_LOGIT), 0, 1, &files[10])
         && fuzz_make_glm("rbf:n=2+bias", bln_likelihood_ordinal(3), 0, 0, &files[11])
         && fuzz_make_glm("linear", bln_likelihood_student_t(), 1, 1, &files[12])
-        && fuzz_make_glm("bias+rbf:n=2,ard", bln_likelihood_negative_binomial(), 3, 0, &files[13]);
+        && fuzz_make_glm("bias+rbf:n=2,ard", bln_likelihood_negative_binomial(), 3, 0, &files[13])
+        && fuzz_make_glm("linear", bln_likelihood_zero_inflated_poisson(), 0, 1, &files[14]);
 }
 
 /* ---- damage ---- */

@@ -183,6 +183,37 @@ TEST(predictive, quantiles)
 }
 
 /* Draws of y have the distribution that the cdf says, and all parts of the mixture (PIT, 5 sigma: goodness.h). */
+TEST(predictive, transforms_of_y)
+{
+    const double y[3] = { 0.0, 1.0, 2.7 }, u[3] = { 0.25, 1.0, 0.0 }, o[3] = { 7.0, 7.0, 7.0 };
+    bln_latent f = predictive_three();
+    double m[9], v[9], got[3], half[3], low[3], below[3];
+    for (size_t j = 0; j < 9; j++) { m[j] = predictive_m[j % 3] + (double)j/10.0; v[j] = predictive_v[j % 3]; }
+    f.mean = m;
+    f.var = v;
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+        const likelihood_case *k = likelihood_cases + c;
+        const bln_likelihood l = likelihood_named(k->name);
+        const double before[3] = { -1.0, 0.0, 1.0 };
+        bln_targets t = BLN_ZERO;
+        t.y = y;
+        if (!l.ops->discrete) t.noise_var = o;
+        else if (strcmp(k->name, "ordinal")) t.trials = o;
+        bln_predictive_cdf(&l, k->theta, 3, &t, &f, low, NULL);
+        memcpy(got, u, sizeof got);
+        bln_predictive_pit(&l, k->theta, 3, &t, &f, got, got);
+        bln_predictive_pit(&l, k->theta, 3, &t, &f, NULL, half);
+        t.y = before;
+        bln_predictive_cdf(&l, k->theta, 3, &t, &f, below, NULL);
+        for (size_t i = 0; i < 3; i++) {
+            const double from = l.ops->discrete ? below[i] : low[i];
+            CHECK_NEAR(got[i], from + u[i]*(low[i] - from), 1e-15);
+            CHECK_NEAR(half[i], from + 0.5*(low[i] - from), 1e-15);
+        }
+        CHECK(!l.ops->discrete || below[0] == 0.0);
+    }
+}
+
 TEST(predictive, draws_of_y)
 {
     enum { DRAWS = 1500 };
@@ -248,6 +279,54 @@ TEST(predictive, far_tails)
     CHECK_NEAR(got, low, 1e-10);
     bln_predictive_cdf(&student, theta, 1, &r.t, &f, &low, &high);
     CHECK_REL(high, bln_student_cdf(3.5, -(1e8 + 1.0)/0.8), 1e-9);
+    /* So far that y + 1 is y, which few degrees of freedom bring. */
+    for (double y = 1e20; y < 1e300; y *= 1e70) {
+        const double heavy[2] = { 0.8, 0.01 };
+        likelihood_row_set(&r, &student, y, 1.0);
+        bln_predictive_cdf(&student, heavy, 1, &r.t, &f, &low, &high);
+        CHECK_REL(high, bln_student_cdf(heavy[1], -y/heavy[0]), 1e-9);
+        bln_predictive_logdensity(&student, heavy, 1, &r.t, &f, &got);
+        CHECK_NEAR(got, bln_student_logpdf(heavy[1], y/heavy[0]) - log(heavy[0]), 1e-10*fabs(got));
+        bln_predictive_quantile(&student, heavy, 1, &r.t, &f, low, &got);
+        CHECK_REL(got, y, 1e-9/(heavy[1]*high));
+    }
+}
+
+/* Rates beyond the doubles: moments are infinite, not NaN, and so are quantiles beyond the whole numbers that doubles have; below,
+ * they hold what they say. */
+TEST(predictive, beyond_the_range)
+{
+    static const char *const names[] = { "poisson_log", "negative_binomial", "zero_inflated_poisson" };
+    static const double m[] = { -800.0, 0.0, 30.0, 709.0, 800.0 }, v[] = { 0.0, 0.01, 1e4 };
+    for (size_t c = 0; c < 3; c++)
+        for (size_t i = 0; i < 5; i++)
+            for (size_t j = 0; j < 3; j++) {
+                static const double theta[3] = { 0.0, 2.3, 0.3 };
+                const bln_likelihood l = likelihood_named(names[c]);
+                const double two[2] = { m[i], -1.0 }, both[2] = { v[j], v[j] };
+                bln_latent f = predictive_normal(two, both);
+                likelihood_row r;
+                double mean, model, noise, low, high, y;
+                for (f.K = 1; f.K < 3; f.K++) {
+                    likelihood_row_set(&r, &l, 3.0, 1.0);
+                    bln_predictive_moments(&l, theta + c, 1, &r.t, &f, &mean, &model, &noise);
+                    bln_predictive_cdf(&l, theta + c, 1, &r.t, &f, &low, &high);
+                    CHECK(mean >= 0.0 && model >= 0.0 && noise >= 0.0);
+                    CHECK((mean < HUGE_VAL) == (m[i] + 0.5*v[j] < 709.78));
+                    CHECK_NEAR(low + high, 1.0, 1e-9);
+                }
+                f.K = 1;
+                bln_predictive_quantile(&l, theta + c, 1, &r.t, &f, 0.9, &y);
+                CHECK(y == floor(y) || y == HUGE_VAL);
+                if (m[i] > 40.0 && (v[j] < 1e3 || m[i] > 600.0)) CHECK(y == HUGE_VAL || c == 2);
+                if (y > 1e6) continue;
+                r.y = y;
+                bln_predictive_cdf(&l, theta + c, 1, &r.t, &f, &low, &high);
+                CHECK_LE(0.9, low);
+                r.y = y - 1.0;
+                bln_predictive_cdf(&l, theta + c, 1, &r.t, &f, &low, &high);
+                CHECK_LE(low, 0.9);
+            }
 }
 
 /* Narrow noise under a wide normal, for which nodes in f would give stairs; and NaN. */
@@ -323,8 +402,10 @@ SUITE_TEST(predictive, golden)
 SUITE_TEST(predictive, mixtures)
 SUITE_TEST(predictive, draws_of_f)
 SUITE_TEST(predictive, quantiles)
+SUITE_TEST(predictive, transforms_of_y)
 SUITE_TEST(predictive, draws_of_y)
 SUITE_TEST(predictive, far_tails)
+SUITE_TEST(predictive, beyond_the_range)
 SUITE_TEST(predictive, narrow_noise)
 SUITE_TEST(predictive, log_p_alone)
 SUITE_END(predictive)

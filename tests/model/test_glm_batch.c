@@ -61,7 +61,8 @@ TEST(glm_batch, unbiased)
 TEST(glm_batch, converges)
 {
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
-    for (size_t K = 1; K < 3; K++) {
+    for (size_t k = 0; k < 4; k++) {
+        const size_t K = 1 + k % 2;
         const bln_likelihood l = K > 1 ? bln_likelihood_negative_binomial() : bln_likelihood_binomial(BLN_LINK_LOGIT);
         bln_data data = glm_make(K > 1 ? "negative_binomial" : "bernoulli_logit", 120, 6 + K);
         bln_glm_desc desc = glm_batch_desc(b, l, K, 0);
@@ -69,6 +70,7 @@ TEST(glm_batch, converges)
         double best[3], sd[3], m[3];
         bln_glm *exact = glm_new(&desc);
         desc.batch = 12;
+        desc.natural = k > 1 ? 0.1 : 0.0;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(exact, &data, NULL));
         CHECK_OK(bln_glm_fit(glm, &data, &report));
@@ -113,6 +115,7 @@ TEST(glm_batch, runs)
         CHECK_OK(bln_glm_step(glm[1], &report));
     }
     CHECK_SIZE(epochs, 6);
+    CHECK_SIZE(report.iterations, 6);
     CHECK(report.stop == BLN_STOP_LIMIT);
     CHECK_OK(bln_glm_finish(glm[1], NULL));
     CHECK_NEAR(bln_glm_objective(glm[1]), bln_glm_objective(glm[0]), 0.0);
@@ -123,6 +126,49 @@ TEST(glm_batch, runs)
     CHECK(bln_glm_mixture(glm[0]) != NULL);
     for (size_t i = 0; i < 4; i++) bln_glm_free(glm[i]);
     glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Gaussian noise, all rows in one batch, one component: a natural-gradient step of size 1 ends at psi_i = 1/(C^-1)_ii, whatever it
+ * began with (G50), and at m_i + psi_i (dL/dm)_i, by the matrix C^-1 = Lambda^-1 + Phi'Phi/sigma^2. A step of size r goes from
+ * 1/psi to (1-r)/psi + r (C^-1)_ii. */
+TEST(glm_batch, natural_steps_in_closed_form)
+{
+    const double lambda[] = { 2.0, 0.7 }, prior[] = { 0.5, 1.0/0.7, 1.0/0.7 }, eta = 0.4;
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
+    bln_data data = slm_make(40, 2, 3, 1);
+    double x[6], P[9] = { 0 }, g[3] = { 0 };
+    for (int k = 0; k < 2; k++) {
+        bln_glm_desc desc = glm_batch_desc(b, bln_likelihood_gaussian(), 1, 40);
+        desc.prior_var = lambda;
+        desc.likelihood_theta = &eta;
+        desc.fix_prior_var = desc.fix_likelihood = 1;
+        desc.natural = k ? 0.25 : 1.0;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
+        blni_glm_fit *f = glm->fit;
+        for (size_t i = 0; i < 3; i++) { x[i] = 0.5*cos((double)i); x[3 + i] = 0.1*sin((double)i); }
+        CHECK_OK(bln_sgd_init(f->sgd, x, NULL));
+        memset(P, 0, sizeof P);
+        for (size_t i = 0; i < 3; i++) g[i] = -prior[i]*f->scale[i]*x[i];
+        for (size_t n = 0; n < 40; n++) {
+            const double phi[3] = { 1.0, data.X[2*n], data.X[2*n + 1] };
+            const double noise = eta*(data.noise_var ? data.noise_var[n] : 1.0)/data.weight[n];
+            double r = data.y[n] - data.offset[n];
+            for (size_t i = 0; i < 3; i++) r -= phi[i]*f->scale[i]*x[i];
+            for (size_t i = 0; i < 3 && data.weight[n] > 0.0; i++) { P[i] += phi[i]*phi[i]/noise; g[i] += phi[i]*r/noise; }
+        }
+        CHECK_OK(blni_glm_epoch(f, NULL));
+        const double *to = bln_sgd_x(f->sgd);
+        for (size_t i = 0; i < 3; i++) {
+            const double r = desc.natural, precision = (1.0 - r)*exp(-x[3 + i]) + r*(P[i] + prior[i]), m = f->scale[i]*x[i];
+            CHECK_REL(exp(-to[3 + i]), precision, 1e-12);
+            CHECK_NEAR(f->scale[i]*to[i], m + r*g[i]/precision, 1e-11*(fabs(m) + fabs(g[i]/precision)));
+        }
+        bln_glm_free(glm);
+    }
+    slm_free_data(&data);
     bln_basis_free(b);
 }
 
@@ -142,5 +188,6 @@ SUITE_BEGIN(glm_batch)
 SUITE_TEST(glm_batch, unbiased)
 SUITE_TEST(glm_batch, converges)
 SUITE_TEST(glm_batch, runs)
+SUITE_TEST(glm_batch, natural_steps_in_closed_form)
 SUITE_TEST(glm_batch, counts_of_steps_do_not_wrap_around)
 SUITE_END(glm_batch)

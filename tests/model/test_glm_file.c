@@ -147,19 +147,51 @@ TEST(glm_file, wrong_content_is_refused)
     }
 }
 
+/* A point has neither R nor psi; its prior may be flat, its f has no variance. */
+TEST(glm_file, a_point_written_by_hand)
+{
+    enum { SIZE = GLMFILE_V1 - 8 };
+    unsigned char bytes[SIZE], again[SIZE];
+    test_heap heap;
+    bln_glm *glm;
+    bln_report report;
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = 1;
+    for (int flat = 0; flat < 2; flat++) {
+        double mean = 0.0, latent = 1.0, f = 0.0;
+        memcpy(bytes, glmfile_v1, SIZE);
+        blni_encode(3, 8, bytes + GLMFILE_FORM);
+        if (flat) blni_encode(UINT64_C(0x7ff0000000000000), 8, bytes + 93);
+        CHECK_OK(glmfile_load(bytes, SIZE, &heap, &glm, &report));
+        if (!glm) return;
+        CHECK(bln_glm_kind(glm) == BLN_GLM_MAP && !bln_glm_mixture(glm) && !bln_glm_posterior(glm));
+        CHECK_OK(bln_glm_latent(glm, &data, &f, &latent, NULL, NULL));
+        CHECK_OK(bln_glm_predict(glm, &data, &mean, NULL, NULL, NULL, NULL));
+        CHECK(f == 0.75 && latent == 0.0);
+        CHECK_REL(mean, exp(0.75), 1e-14);
+        CHECK_SIZE(glmfile_save(glm, again, sizeof again), SIZE);
+        CHECK(memcmp(again, bytes, SIZE) == 0);
+        bln_glm_free(glm);
+        for (size_t cut = 0; cut < SIZE; cut++) CHECK_STATUS(glmfile_load(bytes, cut, &heap, &glm, &report), BLN_EFORMAT);
+    }
+    blni_encode(2, 8, bytes + 69);
+    CHECK_STATUS(glmfile_load(bytes, SIZE, &heap, &glm, &report), BLN_EFORMAT);
+}
+
 /* ---- fitted ones ---- */
 
 static bln_glm *glmfile_fit(const char *spec, bln_likelihood l, bln_glm_inference inference, const bln_data *data,
                             bln_basis **basis)
 {
-    const int variational = inference == BLN_GLM_VARIATIONAL;
+    const int variational = inference == BLN_GLM_VARIATIONAL, mixture = variational || inference == BLN_GLM_NPV;
     *basis = slm_parse(spec, 2, 3);
     bln_glm_desc desc = glm_desc(*basis, l);
     desc.inference = inference;
-    desc.components = variational ? 2 : 0;
-    desc.nodes = variational || strcmp(l.ops->name, "laplace") ? 8 : 0;         /* few, but where p has a kink */
+    desc.components = mixture ? 2 : 0;
+    desc.nodes = inference != BLN_GLM_NPV && (variational || strcmp(l.ops->name, "laplace")) ? 8 : 0;   /* few, but at kinks */
     desc.max_iterations = 4;
-    desc.per_weight = variational;
+    desc.per_weight = mixture;
     bln_glm *glm = glm_new(&desc);
     CHECK_OK(bln_glm_fit(glm, data, NULL));
     return glm;
@@ -185,7 +217,7 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
     static const char *const specs[] = { "linear", "bias + rbf:n=3,ard" };
     static unsigned char bytes[GLMFILE_ROOM];
     for (size_t i = 0; bln_likelihood_name(i); i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k <= BLN_GLM_NPV; k++) {
             const bln_glm_inference inference = (bln_glm_inference)k;
             const char *name = bln_likelihood_name(i);
             const int continuous = i < 3, ordinal = !strcmp(name, "ordinal");
@@ -195,7 +227,8 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
             test_heap heap;
             bln_glm *loaded;
             bln_report report;
-            if (!strcmp(name, "laplace") && inference == BLN_GLM_LAPLACE) { glm_free_data(&data); continue; }   /* no curvature */
+            const int curved = inference == BLN_GLM_LAPLACE || inference == BLN_GLM_MAP;
+            if (!strcmp(name, "laplace") && curved) { glm_free_data(&data); continue; }            /* no curvature */
             for (size_t n = 0; n < 8; n++) if (bln_likelihood_find(name, ordinal ? 4 : n, &l) == BLN_OK) break;
             const double *trials = data.trials;
             if (ordinal) data.trials = NULL;
@@ -203,7 +236,8 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
             const size_t size = glmfile_save(glm, bytes, sizeof bytes);
             CHECK_OK(glmfile_load(bytes, size, &heap, &loaded, &report));
             if (loaded) {
-                CHECK(bln_glm_kind(loaded) == inference && !bln_glm_mixture(loaded) == (inference != BLN_GLM_VARIATIONAL));
+                CHECK(bln_glm_kind(loaded) == inference && !bln_glm_mixture(loaded) == !bln_glm_mixture(glm));
+                CHECK(!bln_glm_posterior(loaded) == !bln_glm_posterior(glm));
                 CHECK(bln_glm_likelihood(loaded)->ops == l.ops && bln_glm_likelihood(loaded)->n_theta == l.n_theta);
                 glmfile_same(glm, loaded, &data);
                 if (inference == BLN_GLM_LAPLACE) CHECK_OK(bln_glm_fit(loaded, &data, NULL));  /* can be fitted again, to the end */
@@ -374,6 +408,7 @@ TEST(glm_file, a_section_of_a_model_file)
 SUITE_BEGIN(glm_file)
     SUITE_TEST(glm_file, reads_what_was_written_by_hand)
     SUITE_TEST(glm_file, wrong_content_is_refused)
+SUITE_TEST(glm_file, a_point_written_by_hand)
     SUITE_TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
     SUITE_TEST(glm_file, every_allocation_may_fail)
     SUITE_TEST(glm_file, what_cannot_be_saved)

@@ -174,6 +174,41 @@ TEST(glm_laplace, no_maximum)
     bln_basis_free(b);
 }
 
+/* A constant with a flat prior and the first cut say the same: wherever the cut starts, there it stays, the constant makes up for
+ * it, and nothing else changes: the evidence's slope in the cut is 0 but for rounding. Searches end at a relative progress of
+ * 1e-10, which leaves gaps right to its root. */
+TEST(glm_laplace, constant_and_first_cut)
+{
+    const double x[] = { -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2 }, y[] = { 0, 1, 1, 0, 2, 2, 1, 2, 2 }, flat = HUGE_VAL;
+    const double starts[2][2] = { { -0.7, 1.4 }, { 2.3, 1.4 } };
+    double w[2][2], sd[2][2], density[2][9];
+    bln_basis *b = NULL;
+    bln_data data;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    memset(&data, 0, sizeof data);
+    data.n = 9;
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    for (int k = 0; k < 2; k++) {
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_ordinal(3));
+        desc.prior_var = &flat;
+        desc.likelihood_theta = starts[k];
+        desc.tolerance = 1e-10;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_NEAR(bln_glm_likelihood_theta(glm)[0], starts[k][0], 1e-9);
+        CHECK_OK(bln_glm_coefficients(glm, w[k], sd[k]));
+        CHECK_OK(bln_glm_logdensities(glm, &data, density[k], NULL, NULL));
+        bln_glm_free(glm);
+    }
+    CHECK_NEAR(w[1][0] - w[0][0], 3.0, 1e-4);
+    CHECK_NEAR(w[1][1], w[0][1], 1e-4);
+    for (size_t j = 0; j < 2; j++) CHECK_NEAR(sd[1][j], sd[0][j], 1e-4);
+    for (size_t i = 0; i < 9; i++) CHECK_NEAR(density[1][i], density[0][i], 1e-4);
+    bln_basis_free(b);
+}
+
 /* The Gaussian likelihood: Laplace's method is exact, so that the linear model finds the same hyper-parameters and evidence. Both
  * searches stop at a relative progress of 1e-9: the evidences agree to 1e-6, parameters to the root of that. */
 TEST(glm_laplace, gaussian_is_slm)
@@ -207,5 +242,6 @@ SUITE_TEST(glm_laplace, golden)
 SUITE_TEST(glm_laplace, gradients)
 SUITE_TEST(glm_laplace, maximum_likelihood)
 SUITE_TEST(glm_laplace, no_maximum)
+SUITE_TEST(glm_laplace, constant_and_first_cut)
 SUITE_TEST(glm_laplace, gaussian_is_slm)
 SUITE_END(glm_laplace)

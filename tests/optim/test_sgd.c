@@ -69,6 +69,29 @@ TEST(sgd, trajectories)
 }
 
 /* What the defaults are, and that defaults of defaults are the same. */
+/* The first parameters by plain steps, the others by the method: as two objects, to the bit. */
+TEST(sgd, plain_ones_first)
+{
+    const double start[4] = { 0.3, -1.2, 0.7, 2.1 };
+    for (int m = 0; m < SGD_METHODS; m++) {
+        const bln_sgd_desc first = sgd_desc(2, BLN_SGD_PLAIN, 0.01), second = sgd_desc(2, (bln_sgd_method)m, 0.01);
+        bln_sgd_desc both = sgd_desc(4, (bln_sgd_method)m, 0.01);
+        both.plain = 5;
+        CHECK_TEXT(bln_sgd_check(&both), "plain");
+        both.plain = 2;
+        bln_sgd *o = sgd_start(&both, start), *a = sgd_start(&first, start), *b = sgd_start(&second, start + 2);
+        for (size_t t = 0; t < 20; t++) {
+            double g[4];
+            for (size_t i = 0; i < 4; i++) g[i] = 3.0*bln_sgd_x(o)[i] + sin((double)(t + i));
+            if (sgd_fails(o, g, 0.0) || sgd_fails(a, g, 0.0) || sgd_fails(b, g + 2, 0.0)) break;
+            CHECK(!memcmp(bln_sgd_x(o), bln_sgd_x(a), 2*sizeof *g) && !memcmp(bln_sgd_x(o) + 2, bln_sgd_x(b), 2*sizeof *g));
+        }
+        bln_sgd_free(o);
+        bln_sgd_free(a);
+        bln_sgd_free(b);
+    }
+}
+
 TEST(sgd, defaults)
 {
     static const double rates[SGD_METHODS] = { 0.01, 0.01, 0.001, 0.1, 1.0, 0.01, 0.01, 0.01 };
@@ -721,6 +744,7 @@ TEST(sgd, refuses)
 
 SUITE_BEGIN(sgd)
 SUITE_TEST(sgd, trajectories)
+SUITE_TEST(sgd, plain_ones_first)
 SUITE_TEST(sgd, defaults)
 SUITE_TEST(sgd, none_is_none)
 SUITE_TEST(sgd, schedules)

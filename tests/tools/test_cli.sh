@@ -20,7 +20,8 @@ run 2 help frob;                               err_has 'no help on "frob"'
 for verb in fit predict score cv plot info stats merge; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
     run 2 $verb;                               err_has "usage: bayeslin $verb"
-    run 2 $verb --frob a;                    err_has "no option --frob"; err_has "usage: bayeslin $verb"
+    run 2 $verb --frob a;                    err_has "no option --frob"; err_has "try bayeslin $verb --help"
+    if [ "$(wc -l < err)" -eq 2 ]; then good; else bad "$verb --frob: more than two lines"; fi
     if [ "$("$tool" $verb --help | wc -l)" -le 50 ]; then good; else bad "$verb --help is longer than a page"; fi
 done
 run 2 fit d.csv --target y --basis linear;                      err_has "-o is needed"

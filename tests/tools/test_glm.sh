@@ -21,18 +21,22 @@ run 2 fit d.csv $glm -o m;                                           err_has '--
 run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no likelihood "nope"; there are gaussian, student_t,'
 err_has ', ordinal, bernoulli, binomial, poisson'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
-run 2 fit d.csv $glm -o m --likelihood poisson --inference magic;    err_has '--inference wants laplace, full or mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference magic
+err_has '--inference wants laplace, full, mixture, map, sgvi or npv'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
-for o in --integrate --calibrate --loo --stream '--loo-group g' '--starts 2' '--arithmetic qr' '--optimiser em' '--left-out ignored'
+for o in --integrate --calibrate --stream '--loo-group g' '--starts 2' '--arithmetic qr' '--optimiser em' '--left-out ignored'
 do
     run 2 fit d.csv $glm -o m --likelihood poisson $o;               err_has 'is for the linear model'
 done
 run 2 fit d.csv --outputs y,z --basis linear --model glm -o m --likelihood poisson;  err_has '--outputs is for the linear model'
 run 2 fit d.csv $glm -o m --likelihood poisson --components 2;       err_has '--components is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--entropy is for --inference mixture'
-run 2 fit d.csv $glm -o m --likelihood poisson --inference full --batch 9;  err_has '--batch is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --batch 9;           err_has '--batch is for --inference full, mixture'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --components 2;  err_has '--components is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood laplace --inference map;      err_has "no curvature for Newton's method"
+run 2 fit d.csv $glm -o m --likelihood poisson --inference map --batch 9 --prior flat;  err_has 'but not with --batch'
 run 2 fit d.csv $glm -o m --likelihood poisson --noise-var v;        err_has 'poisson_log has no noise variance'
 run 2 fit d.csv $glm -o m --likelihood student_t --trials n;         err_has 'knows neither trials nor exposure'
 run 2 fit d.csv $glm -o m --likelihood ordinal --trials n;           err_has 'knows neither trials nor exposure'
@@ -123,6 +127,26 @@ yes "mean and interval of a rate" '{ split($0, v, ",") } NR == 2 { z = 1.9599639
     if ((v[1] - r*exp(0.5/77))^2 > 1e-12 || (v[6] - r*exp(-z))^2 > 1e-12 || (v[7] - r*exp(z))^2 > 1e-12) ok = 0
     if ((v[3]^2 - v[1]^2*(exp(1/77) - 1))^2 > 1e-12 || (v[2]^2 - v[3]^2 - v[1])^2 > 1e-12) ok = 0 }
     END { if (NR != 19) ok = 0 }' p.csv
+# Without row i: f ~ N(m - v g, v), v = 1/77/(1 - 1/6) in spray A, m = log(77/6), g = y - 77/6; its mean count is e^(m - v g + v/2).
+run 0 fit insects.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat --loo -o i.bln; err_empty
+sed -n '/^leave-one-out/,$s/^  //p' out | awk '{ print $1, $2 }' > printed
+for s in n r2 rmse mll coverage95 elpd elpd_se p_eff doubtful; do
+    if grep -q "^$s " printed; then good; else bad "fit --loo: no $s"; fi; done
+run 0 score i.bln insects.csv --loo;  awk '{ print $1, $2 }' out > again;  same again printed "fit --loo and score --loo"
+awk -F, 'NR > 1 { n++; k[n] = $1; y[n] = $2; sum[$1] += $2; N[$1]++ } END {
+    for (i = 1; i <= n; i++) { T = sum[k[i]]; v = 1/T/(1 - 1/N[k[i]])
+        e = y[i] - exp(log(T/N[k[i]]) - v*(y[i] - T/N[k[i]]) + v/2); s += e^2 }
+    printf "%.17g\n", sqrt(s/n) }' insects.csv > want
+near rmse 2 "$(cat want)" 1e-6 again
+yes "elpd is the sum" '{ a[$1] = $2 } END { if ((a["elpd"] + a["n"]*a["mll"])^2 > 1e-10 || a["doubtful"] != 0) ok = 0 }' again
+# A spray with one row of its own is known from nothing else.
+{ cat insects.csv; echo D,5; } > lone.csv
+run 0 fit lone.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat --loo -o lone.bln
+err_has '--loo: the other rows say nothing about 1 row of 19';  out_has 'n               18'
+run 0 fit lone.csv --target count --basis linear --model glm --likelihood poisson --loo -o lone.bln
+err_has '--loo: the leverage is above 0.7 in row 19 (of the complete ones)';  near doubtful 2 1 0 out
+run 1 score lone.bln insects.csv --loo;  err_has '--loo needs the table of the fit, all its rows'
+run 1 score i.bln insects.csv --loo-group spray;  err_has 'which leaves out single rows only'
 # Twice the exposure: half the rate. As offset log 2: the same digits but for rounding.
 awk -F, 'NR == 1 { print $0 ",t,logt" } NR > 1 { print $0 ",2,0.69314718055994531" }' insects.csv > exposed.csv
 flat="fit exposed.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat"
@@ -173,6 +197,10 @@ paste -d, c01.csv p.csv | awk -F, 'NR > 1 { n++; e += ($3 > 0.5) != $2; b += ($3
 read -r loss error brier < want
 near log_loss 2 "$loss" 1e-7 scores;  near mll 2 "$loss" 1e-7 scores;  near error_rate 2 "$error" 1e-7 scores
 near brier 2 "$brier" 1e-7 scores
+run 0 score c.bln c.csv --loo
+yes "score --loo of two classes" '{ a[$1] = $2 } END { if (!(a["log_loss"] > '"$loss"' && a["error_rate"] >= '"$error"')) ok = 0
+    if (!(a["brier"] > '"$brier"')) ok = 0
+    if ((a["log_loss"] - a["mll"])^2 > 1e-14 || (a["elpd"] + 60*a["mll"])^2 > 1e-10 || !(a["p_eff"] > 1)) ok = 0 }' out
 run 0 plot c.bln c.csv --x age -o c.svg;  if grep -q 'sick = yes' c.svg; then good; else bad "plot: which class"; fi
 run 0 cv c.csv --target sick --basis linear --model glm --likelihood binomial_probit --folds 3
 yes "cv: a line for each fold" 'NR == 1 { if (NF != 8 || $7 != "brier") ok = 0 }
@@ -200,7 +228,19 @@ yes "probabilities of categories" '{ split($0, v, ","); if (NR == 1 && v[8] v[11
 error=$(paste -d, o.csv p.csv | awk -F, 'NR > 1 { g = 0; for (k = 1; k < 4; k++) if ($(10 + k) > $(10 + g)) g = k; e += g != $2 }
     END { print e/(NR - 1) }')
 run 0 score o.bln o.csv;  near error_rate 2 "$error" 1e-5 out
+run 0 score o.bln o.csv --loo;  if grep -q error_rate out; then bad "score --loo: a guess of categories"; else good; fi
 run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal --categories 5 -o o5.bln
+err_has 'no row is in category 4: the fit makes it as improbable as it can'
+sed 's/,2$/,3/' o.csv > gap_o.csv
+run 0 fit gap_o.csv --target y --basis linear --model glm --likelihood ordinal --categories 6 -o o6.bln
+err_has 'no row is in the categories 2, 4, 5: the fit makes them as improbable as it can'
+run 0 predict o6.bln gap_o.csv -o p.csv
+yes "categories without rows have next to no probability" '{ split($0, v, ",")
+    if (NR > 1 && !(v[10] < 1e-3 && v[12] < 1e-3 && v[13] < 1e-3)) ok = 0 }' p.csv
+run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal --prior flat -o of.bln
+err_has 'the first cut and the constant, whose prior is flat, say the same: the cut stays at -1.099'
+run 0 fit o.csv --target y --basis linear:ones=0 --model glm --likelihood ordinal --prior flat -o of.bln;  err_empty
+run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal -o of.bln;  err_empty
 run 0 predict o5.bln o.csv;  out_has ',p_4'
 
 # ---- targets outside the domain are named by their place ----
@@ -240,6 +280,13 @@ yes "gaussian likelihood and linear model" '{ split($0, v, ",")
 run 0 score s.bln line.csv; cp out s.txt; run 0 score g.bln line.csv
 yes "the same scores" 'FNR == NR { a[$1] = $2 } FNR < NR && !($1 in a && (a[$1] - $2)^2 < 1e-8*(1 + $2^2)) { ok = 0 }
     END { if (NR != 14) ok = 0 }' s.txt out
+run 0 score s.bln line.csv --loo; cp out s.txt; run 0 score g.bln line.csv --loo
+yes "the same scores without the row" 'FNR == NR { a[$1] = $2 }
+    FNR < NR && $1 in a { n++; if ((a[$1] - $2)^2 > 1e-8*(1 + $2^2)) ok = 0 }
+    $1 == "elpd" { if ($2 > -20) ok = 0 } END { if (n != 7) ok = 0 }' s.txt out
+cp out g.txt
+run 0 fit $common --tolerance 1e-12 -o m.bln --model glm --likelihood gaussian --inference mixture --loo
+out_has 'leave-one-out    by reweighted draws (PSIS)'
 yes "the same evidence" '$1 == "log" { e[++n] = $3 } END { if (n != 2 || (e[1] - e[2])^2 > 1e-6) ok = 0 }' slm glm
 yes "and the same bound" '$1 == "log" { e[++n] = $3 } END { if (n != 2 || (e[1] - e[2])^2 > 1e-6) ok = 0 }' slm full
 run 0 fit $common --no-scale --prior flat -o g.bln --model glm --likelihood gaussian
@@ -257,13 +304,37 @@ awk -F, 'NR == 1 { print } NR > 1 { print $1 "," $2 "," 1000*$3 "," 1000*$4 }' l
 run 0 fit line.csv --target y --basis linear --offset o --ignore v --model glm --likelihood student_t -o a.bln;  cp out a
 run 0 fit kilo.csv --target y --basis linear --offset o --ignore v --model glm --likelihood student_t -o b.bln;  cp out b
 yes "equivariance of the scale" '$1 == "scale" { s[++n] = $2 } END { if (n != 2 || (s[2]/s[1] - 1000)^2 > 1) ok = 0 }' a b
+run 0 score a.bln line.csv --loo;  cp out a.loo;  run 0 score b.bln kilo.csv --loo;  cp out b.loo
+yes "equivariance without the row" '$1 == "elpd" { s[++n] = $2 } $1 == "elpd_se" { e[n] = $2 }
+    END { if (n != 2 || (s[1] - s[2] - 40*log(1000))^2 > 1e-4 || (e[1] - e[2])^2 > 1e-6) ok = 0 }' a.loo b.loo
 run 0 score a.bln line.csv;  cp out a;  run 0 score b.bln kilo.csv
 yes "and of the density" '$1 == "mll" { s[++n] = $2 } END { if (n != 2 || (s[2] - s[1] - log(1000))^2 > 1e-8) ok = 0 }' a out
+
+# ---- a point, a mixture by second order, one by draws: all verbs ----
+# The point without priors is maximum likelihood: Bliss's beetles again, with R's log-likelihood; predictions know no doubt of f.
+run 2 $beetle --likelihood binomial --inference map --loo;         err_has '--loo: --inference map has no posterior'
+run 0 $beetle --likelihood binomial --inference map
+out_has 'inference        MAP: a point';  near 'log density' 3 -18.71513 1e-5 out
+run 1 score b.bln beetle.csv --loo;                                err_has 'b.bln is by --inference map and has no posterior'
+run 0 info b.bln;  near log10dose 2 34.27033 1e-5 out;  near log10dose 3 0 0 out
+run 0 predict b.bln beetle.csv -o p.csv
+yes "a point has no variance" '{ split($0, v, ",") } NR > 1 { if (v[3] != 0 || v[6] != v[1] || v[7] != v[1] || !(v[2] > 0)) ok = 0 }
+    END { if (NR != 9) ok = 0 }' p.csv
+for i in map 'map --batch 10' 'full --batch 20' sgvi 'npv --components 2 --seed 5' 'npv --batch 20'; do
+    run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference $i --max-iterations 30 -o m.bln
+    run 0 info m.bln;  run 0 predict m.bln c.csv -o p.csv;  run 0 score m.bln c.csv;  near log_loss 2 0.5 0.12 out
+    run 0 plot m.bln c.csv --x age -o m.svg
+    run 0 cv c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference $i --max-iterations 30 --folds 2
+done
+run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference npv -o m.bln
+out_has 'nonparametric variational, 1 component'; out_has '(second order, no bound)'
+run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference sgvi --max-iterations 9 -o m.bln
+out_has 'variational, by draws of the weights'; out_has '(lower bound)'
 
 # ---- files ----
 run 0 info c.bln
 head -c 300 c.bln > cut.bln;        run 1 info cut.bln;  err_has 'truncated'
-run 2 score c.bln;                  run 1 score c.bln c.csv --loo;  err_has 'is a generalised linear model; see cv'
+run 2 score c.bln
 run 1 stats c.csv --like c.bln -o s.stats;  err_has 'a model of --model glm, of which there are no statistics'; absent s.stats
 run 0 predict c.bln c.csv -o p.csv; sed '3s/^[^,]*/NA/' c.csv > gap.csv
 run 0 predict c.bln gap.csv --missing drop -o p.csv

@@ -108,6 +108,23 @@ static bln_status policy_sgd_create(policy_world *w, int good, bln_report *r)
     bln_sgd_free(o);
     return status;
 }
+static bln_status policy_psis(policy_world *w, int good, bln_report *r)
+{
+    double work[2*POLICY_N];
+    return bln_psis(POLICY_N, good ? w->c : NULL, 0.0, NULL, work, r);
+}
+static bln_status policy_psis_loo(policy_world *w, int good, bln_report *r)
+{
+    double work[4*POLICY_N];
+    bln_elpd total;
+    return bln_psis_loo(POLICY_N, 1, good ? w->c : NULL, 1, NULL, 0.0, NULL, NULL, &total, work, r);
+}
+static bln_status policy_waic(policy_world *w, int good, bln_report *r)
+{
+    double work[2*POLICY_N];
+    bln_elpd total;
+    return bln_waic(POLICY_N, 1, good ? w->c : NULL, 1, NULL, NULL, NULL, &total, work, r);
+}
 POLICY(mixture_check, bln_mixture_check(&w->mixture, r), bln_mixture_check(NULL, r))
 
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
@@ -279,10 +296,19 @@ POLICY(glm_predict, bln_glm_predict(w->glm, &w->data, w->mean, NULL, NULL, NULL,
 POLICY(glm_logdensities, bln_glm_logdensities(w->glm, &w->data, w->mean, NULL, r),
        bln_glm_logdensities(w->glm, &w->data, NULL, NULL, r))
 POLICY(glm_cdfs, bln_glm_cdfs(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_cdfs(NULL, &w->data, w->mean, NULL, NULL, r))
+POLICY(glm_pits, bln_glm_pits(w->glm, &w->data, 0, w->mean, NULL, r), bln_glm_pits(w->glm, &w->data, 0, NULL, NULL, r))
 POLICY(glm_quantiles, bln_glm_quantiles(w->glm, &w->data, 0.5, w->mean, NULL, r),
        bln_glm_quantiles(w->glm, &w->data, 0.5, NULL, NULL, r))
 POLICY(glm_intervals, bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, w->big, NULL, r),
        bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, NULL, NULL, r))
+static bln_status policy_glm_loo(policy_world *w, int good, bln_report *r)
+{
+    bln_glm_loo_outputs out = BLN_ZERO;
+    out.log_density = w->mean;
+    return bln_glm_loo(w->glm, &w->data, NULL, good ? &out : NULL, r);
+}
+POLICY(glm_log_likelihoods, bln_glm_log_likelihoods(w->glm, &w->data, 2, 0, w->big, POLICY_N, r),
+       bln_glm_log_likelihoods(w->glm, &w->data, 2, 0, NULL, POLICY_N, r))
 static bln_status policy_glm_evidence_at(policy_world *w, int good, bln_report *r)
 {
     double evidence;
@@ -382,6 +408,7 @@ static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
     ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise) ENTRY(mixture_check)
+    ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
@@ -391,7 +418,7 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
     ENTRY(glm_evidence_at) ENTRY(glm_full_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
-    ENTRY(glm_cdfs) ENTRY(glm_quantiles) ENTRY(glm_intervals)
+    ENTRY(glm_cdfs) ENTRY(glm_pits) ENTRY(glm_quantiles) ENTRY(glm_intervals) ENTRY(glm_loo) ENTRY(glm_log_likelihoods)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GLM_DRAWS = 4000 };                                     /* for a row left out of a mixture */
+
 /* ---- before the fit ---- */
 
 int glm_likelihood(const options *o, const bln_data *rows, bln_likelihood *out, cli_why *why)
@@ -81,6 +83,38 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     return CLI_GOOD;
 }
 
+/* A cut that never moved is one without a slope: adding to the constant and to all cuts changes nothing. */
+static int glm_cut_held(const model *m)
+{
+    const double *variance = bln_glm_prior_var(m->glm), cut = bln_glm_likelihood_theta(m->glm)[0];
+    bln_param p;
+    int flat = 0;
+    for (size_t s = 0; s < m->basis->n_slices; s++) flat = flat || variance[s] == HUGE_VAL;
+    bln_likelihood_param(&m->likelihood, 0, 0.0, 1.0, &p);
+    return flat && fabs(cut - p.start) <= 1e-9;
+}
+
+void glm_notes(const model *m, const bln_data *rows)
+{
+    char list[400] = "";
+    size_t unseen = 0;
+    if (!m->glm || strcmp(m->likelihood.ops->name, "ordinal")) return;
+    for (size_t k = 0; k <= m->likelihood.n_theta; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < rows->n; i++) n += rows->y[i] == (double)k;
+        if (n) continue;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%lu", unseen ? ", " : "", (unsigned long)k);
+        unseen++;
+    }
+    if (unseen)
+        cli_note("no row is in %s %s: the fit makes %s as improbable as it can", unseen > 1 ? "the categories" : "category", list,
+                 unseen > 1 ? "them" : "it");
+    if (glm_cut_held(m))
+        cli_note("the first cut and the constant, whose prior is flat, say the same: the cut stays at %.4g, and the constant is "
+                 "what it would be beside it (without one, as in linear:ones=0, the cut is learnt)",
+                 bln_glm_likelihood_theta(m->glm)[0]);
+}
+
 /* ---- predictions ---- */
 
 /* Moments of f, and central intervals of it. Room for n each. */
@@ -136,6 +170,38 @@ bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *dat
     bln_scaler_vars_back(m->scaler, n, p->var, p->var);
     for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
     return BLN_OK;
+}
+
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
+                         bln_report *report)
+{
+    const size_t n = p->n;
+    double *noise = (double *)cli_memory(n, sizeof *noise);
+    bln_glm_loo_outputs out;
+    bln_glm_loo_desc desc;
+    memset(&out, 0, sizeof out);
+    memset(&desc, 0, sizeof desc);
+    desc.level = interval;
+    desc.draws = GLM_DRAWS;
+    out.mean = p->mean;
+    out.model = p->var;
+    out.noise = noise;
+    out.lower = p->lower;
+    out.upper = p->upper;
+    out.log_density = p->log_density;
+    out.influence = p->influence;
+    out.total = &p->elpd;
+    p->limit = bln_glm_mixture(m->glm) ? bln_psis_limit(GLM_DRAWS) : 0.7;
+    const bln_status status = bln_glm_loo(m->glm, data, &desc, &out, report);
+    for (size_t i = 0; i < n; i++) p->var[i] += noise[i];
+    free(noise);
+    if (status != BLN_OK && status != BLN_EUNDEFINED) return status;
+    double *const place[3] = { p->mean, p->lower, p->upper };
+    for (size_t k = 0; k < 3; k++) glm_back(m, rows, n, place[k]);
+    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
+    for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
+    p->elpd.elpd = bln_scaler_logp_back(m->scaler, p->elpd.rows, p->elpd.elpd);
+    return status;
 }
 
 int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why)

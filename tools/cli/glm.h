@@ -22,10 +22,18 @@ int glm_scales_target(const model *m);
 /* Learns from rows as the model sees them. */
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why);
 
+/* Notes on what was fitted to these raw rows: ordered categories that none of them is in, and a first cut that a constant with a
+ * flat prior stands for. */
+void glm_notes(const model *m, const bln_data *rows);
+
 /* predictions_make of such a model. rows: raw; data: as the model sees them. lower_f, upper_f: quantiles of f, taken to be normal
  * (it is, but for a mixture of several components), and E[y | f] there. */
 bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
                        bln_report *report);
+
+/* predictions_leave_out of such a model, each row alone. */
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
+                         bln_report *report);
 
 /* P(y = k) of each class k, n x glm_classes(m), at raw rows. */
 int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why);

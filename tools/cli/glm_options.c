@@ -53,7 +53,7 @@ static const char *glm_option_of_glm(const options *o)
 
 static const char *glm_option_of_slm(const options *o)
 {
-    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->loo ? "--loo" : o->stream ? "--stream"
+    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->loo_group ? "--loo-group" : o->stream ? "--stream"
          : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs" : o->starts > 1 ? "--starts"
          : o->arithmetic ? "--arithmetic" : o->optimiser ? "--optimiser" : o->left_out ? "--left-out"
          : o->noise ? "--noise" : NULL;
@@ -72,24 +72,38 @@ static int glm_check_likelihood(const options *o, cli_why *why)
         return cli_misuse(why, "--categories is for --likelihood ordinal");
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
-    if (!strcmp(l.ops->name, "laplace") && o->inference == BLN_GLM_LAPLACE)
-        return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's method: add --inference full, or mixture");
+    const int newton = o->inference == BLN_GLM_LAPLACE || (o->inference == BLN_GLM_MAP && !o->batch);
+    if (!strcmp(l.ops->name, "laplace") && newton)
+        return cli_misuse(why, "--likelihood laplace has no curvature for %s: add --inference full, or mixture",
+                          o->inference == BLN_GLM_MAP ? "Newton's method" : "Laplace's method");
     return CLI_GOOD;
+}
+
+/* What the inference asked for has no use for. */
+static int glm_check_inference(const options *o, cli_why *why)
+{
+    const char *inference = options_word(CHOICE_INFERENCE, (uint32_t)o->inference);
+    const int map = o->inference == BLN_GLM_MAP;
+    const int mixture = o->inference == BLN_GLM_VARIATIONAL || o->inference == BLN_GLM_NPV;
+    if (!mixture && (o->components || o->entropy))
+        return cli_misuse(why, "%s is for --inference mixture, or npv", o->components ? "--components" : "--entropy");
+    if (o->batch && o->inference == BLN_GLM_LAPLACE)
+        return cli_misuse(why, "--batch is for --inference full, mixture, npv, sgvi or map");
+    if (o->prior != CLI_PRIOR_FLAT || o->inference == BLN_GLM_LAPLACE || (map && !o->batch)) return CLI_GOOD;
+    if (map) return cli_misuse(why, "--prior flat goes with --inference map, but not with --batch");
+    return cli_misuse(why, "--prior flat needs --inference laplace, or map: that of %s is by the size of a posterior beside its "
+                      "prior, and a flat one has none", inference);
 }
 
 int glm_check_options(const options *o, cli_why *why)
 {
     const char *what = o->glm ? glm_option_of_slm(o) : glm_option_of_glm(o);
-    const char *inference = options_word(CHOICE_INFERENCE, (uint32_t)o->inference);
     if (what && !o->glm) return cli_misuse(why, "%s is for --model glm", what);
     if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for --model glm", what);
     if (!o->glm) return CLI_GOOD;
     if (!o->likelihood) return cli_misuse(why, "--model glm needs --likelihood (bayeslin help glm)");
-    if (o->inference != BLN_GLM_VARIATIONAL && (o->components || o->entropy || o->batch))
-        return cli_misuse(why, "%s is for --inference mixture",
-                          o->components ? "--components" : o->entropy ? "--entropy" : "--batch");
-    if (o->inference != BLN_GLM_LAPLACE && o->prior == CLI_PRIOR_FLAT)
-        return cli_misuse(why, "--prior flat needs --inference laplace: that of %s is by a bound, and a flat prior leaves none",
-                          inference);
-    return glm_check_likelihood(o, why);
+    if (o->loo && o->inference == BLN_GLM_MAP)
+        return cli_misuse(why, "--loo: --inference map has no posterior that a row could be left out of");
+    const int status = glm_check_inference(o, why);
+    return status ? status : glm_check_likelihood(o, why);
 }

@@ -118,7 +118,7 @@ static int option_integer(const char *text, uint64_t *out)
 }
 
 /* The words, in the order of their numbers, and the same for a message. */
-static const struct { const char *words[5], *wanted; } option_choices[CHOICE_COUNT] = {
+static const struct { const char *words[7], *wanted; } option_choices[CHOICE_COUNT] = {
     { { "error", "drop", NULL },                   "error or drop"              },
     { { "error", "zero", NULL },                   "error or zero"              },
     { { "learn", "flat", "each", NULL },           "flat, each or learn"        },
@@ -127,7 +127,7 @@ static const struct { const char *words[5], *wanted; } option_choices[CHOICE_COU
     { { "variational", "ignored", NULL },          "variational or ignored"     },
     { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
     { { "slm", "glm", NULL },                      "slm or glm"                 },
-    { { "laplace", "mixture", "full", NULL },      "laplace, full or mixture"   },
+    { { "laplace", "mixture", "full", "map", "sgvi", "npv", NULL }, "laplace, full, mixture, map, sgvi or npv" },
     { { "pairs", "jensen", NULL },                 "pairs or jensen"            }
 };
 

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 8 };
+enum { FIELDS = 9 };
 
 static void predictions_room(size_t n, size_t P, predictions *p)
 {
     double **const field[FIELDS] = { &p->mean, &p->latent, &p->var, &p->lower, &p->upper, &p->lower_f, &p->upper_f,
-                                     &p->log_density };
+                                     &p->log_density, &p->influence };
+    memset(p, 0, sizeof *p);
     p->n = n;
     p->P = P;
     p->room = (double *)cli_memory(n, P*FIELDS*sizeof *p->room);
@@ -140,6 +141,12 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     return status == BLN_OK ? CLI_GOOD : model_why(why, "the prediction failed", status, &report);
 }
 
+int predictions_lost(const model *m, const predictions *p, size_t i)
+{
+    const double *sign = m->glm ? p->log_density : p->mean;       /* a t may have no mean, a perfect fit no density */
+    return sign[i*p->P] != sign[i*p->P];
+}
+
 int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
                           predictions *out, size_t *undefined, cli_why *why)
 {
@@ -150,14 +157,16 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *out = p;
     bln_report_clear(&report);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = group ? bln_slm_leave_groups_out(m->slm, &data, group, n_groups, p.mean, p.var, NULL, &report)
-                                    : bln_slm_loo(m->slm, &data, p.mean, p.var, NULL, NULL, NULL, &report);
+    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, interval, &p, &report)
+                            : group ? bln_slm_leave_groups_out(m->slm, &data, group, n_groups, p.mean, p.var, NULL, &report)
+                            : bln_slm_loo(m->slm, &data, p.mean, p.var, NULL, NULL, NULL, &report);
     free(room);
     *undefined = 0;
     if (status == BLN_EINVAL || status == BLN_ESHAPE)
         return cli_fail(why, "--loo needs the table of the fit, all its rows in their order: %s", report.text);
     if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "leaving rows out", status, &report);
-    for (size_t i = 0; i < p.n; i++) *undefined += p.mean[i*p.P] != p.mean[i*p.P];
-    predictions_back(m, rows, interval, &p);
+    if (!m->glm) predictions_back(m, rows, interval, &p);
+    *out = p;
+    for (size_t i = 0; i < p.n; i++) *undefined += (size_t)predictions_lost(m, &p, i);
     return CLI_GOOD;
 }

@@ -9,6 +9,9 @@ typedef struct predictions {
     double *lower, *upper;                     /* interval of a new observation, calibrated if the model is                  */
     double *lower_f, *upper_f;                 /* of the function                                                            */
     double *log_density;                       /* of the rows' own targets, if they have some; NaN where the variance is 0   */
+    double *influence;                         /* of rows that a generalised linear model is without, see >>glm_loo          */
+    double  limit;                             /* beyond which it is too much                                                */
+    bln_elpd elpd;                             /* and what their log densities add up to                                     */
     double *room;
 } predictions;
 
@@ -21,10 +24,14 @@ void predictions_free(predictions *p);
 void predictions_pick(const predictions *p, size_t k, predictions *out);
 
 /* Each row of the training data as it is predicted by a model of the others (learnt variances and basis parameters stay). group:
- * of each row, 0 .. n_groups - 1, for leaving out its whole group; NULL: the row alone. Without latent, lower_f and upper_f.
+ * of each row, 0 .. n_groups - 1, for leaving out its whole group (not of a generalised linear model); NULL: the row alone.
+ * Without latent, lower_f and upper_f.
  * *undefined: rows, NaN in all outputs, that the others say nothing about, as far as double precision can tell. Not for
  * integrated models. */
 int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
                           predictions *out, size_t *undefined, cli_why *why);
+
+/* Is row i of these one of the undefined? */
+int predictions_lost(const model *m, const predictions *p, size_t i);
 
 #endif /* BAYESLIN_CLI_PREDICTIONS_H */

@@ -4,12 +4,14 @@
 #include "glm_options.h"
 #include "number.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const double scores_level = 0.95;
 
 const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95", "log_loss", "error_rate",
-                                                 "brier" };
+                                                 "brier", "elpd", "elpd_se", "p_eff", "doubtful" };
 
 #define SCORES_BIT(k) (1u << (k))
 
@@ -45,6 +47,7 @@ static int scores_measure(const model *m, size_t k, const predictions *p, const 
     for (size_t i = 0; i < n; i++) defined = defined && p->mean[i] == p->mean[i];
     out[SCORE_LOG_LOSS] = out[SCORE_ERROR] = out[SCORE_BRIER] = NAN;
     out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
+    out[SCORE_ELPD] = out[SCORE_ELPD_SE] = out[SCORE_PARAMETERS] = out[SCORE_DOUBTFUL] = NAN;
     if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
                      || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
                      || scores_bad(bln_smse(n, y, p->mean, &out[SCORE_SMSE], &report))))
@@ -57,11 +60,11 @@ static int scores_measure(const model *m, size_t k, const predictions *p, const 
 }
 
 /* Of rows that were left out: moves those that are defined to the front; returns their number. */
-static size_t scores_defined(predictions *p, double *y, double *r)
+static size_t scores_defined(const model *m, predictions *p, double *y, double *r)
 {
     size_t k = 0;
     for (size_t i = 0; i < p->n; i++) {
-        if (p->mean[i] != p->mean[i]) continue;
+        if (predictions_lost(m, p, i)) continue;
         p->mean[k] = p->mean[i];
         p->lower[k] = p->lower[i];
         p->upper[k] = p->upper[i];
@@ -85,7 +88,7 @@ static int scores_each(const model *m, const predictions *all, const bln_data *r
             y[i] = rows->y[i*all->P + k];
             r[i] = y[i] - (rows->offset ? rows->offset[i] : 0.0);
         }
-        if (left_out) p.n = scores_defined(&p, y, r);
+        if (left_out) p.n = scores_defined(m, &p, y, r);
         *n = p.n;
         if (p.n == 0) status = cli_fail(why, "--loo: no row can be predicted from the others");
         else status = scores_measure(m, k, &p, y, r, out + k*SCORE_COUNT, why);
@@ -96,20 +99,26 @@ static int scores_each(const model *m, const predictions *all, const bln_data *r
     return status;
 }
 
+/* Two classes, of probability mean[i]. */
+static int scores_two(size_t n, const double *y, const double *mean, double *out, cli_why *why)
+{
+    bln_report report;
+    bln_report_clear(&report);
+    if (scores_bad(bln_log_loss(n, y, mean, &out[SCORE_LOG_LOSS], &report))
+        || scores_bad(bln_error_rate(n, y, mean, &out[SCORE_ERROR], &report))
+        || scores_bad(bln_brier(n, y, mean, &out[SCORE_BRIER], &report)))
+        return cli_fail(why, "the scores failed: %s", report.text);
+    return CLI_GOOD;
+}
+
+static int scores_has_two(const model *m) { return glm_classes(m) == 2 && m->likelihood.n_theta == 0; }
+
 /* Two classes have probabilities for means. Of ordered categories the most probable one is the guess. */
 static int scores_classes(const model *m, const bln_data *rows, const predictions *p, double *out, cli_why *why)
 {
     const size_t n = rows->n, C = glm_classes(m);
-    bln_report report;
-    bln_report_clear(&report);
     if (C == 0) return CLI_GOOD;
-    if (C == 2 && m->likelihood.n_theta == 0) {
-        if (scores_bad(bln_log_loss(n, rows->y, p->mean, &out[SCORE_LOG_LOSS], &report))
-            || scores_bad(bln_error_rate(n, rows->y, p->mean, &out[SCORE_ERROR], &report))
-            || scores_bad(bln_brier(n, rows->y, p->mean, &out[SCORE_BRIER], &report)))
-            return cli_fail(why, "the scores failed: %s", report.text);
-        return CLI_GOOD;
-    }
+    if (scores_has_two(m)) return scores_two(n, rows->y, p->mean, out, why);
     double *probability = (double *)cli_memory(n, C*sizeof *probability);
     const int status = glm_class_probabilities(m, rows, probability, why);
     out[SCORE_ERROR] = 0.0;
@@ -133,6 +142,34 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
     return status;
 }
 
+/* What only a generalised linear model says of rows left out, and which of them to look at. */
+static int scores_glm_left_out(const model *m, const bln_data *rows, const predictions *p, double *out, cli_why *why)
+{
+    enum { SHOWN = 8 };
+    char list[SHOWN*22 + 8] = "";
+    size_t n = 0, shown = 0;
+    int status = CLI_GOOD;
+    double *y = (double *)cli_memory(p->n, 2*sizeof *y), *mean = y + p->n;
+    out[SCORE_ELPD] = p->elpd.elpd;
+    out[SCORE_ELPD_SE] = p->elpd.se;
+    out[SCORE_PARAMETERS] = p->elpd.parameters;
+    out[SCORE_DOUBTFUL] = (double)p->elpd.bad;
+    for (size_t i = 0; i < p->n; i++) {
+        if (predictions_lost(m, p, i)) continue;
+        y[n] = rows->y[i];
+        mean[n++] = p->mean[i];
+        if (!(p->influence[i] > p->limit) || (rows->weight && !(rows->weight[i] > 0.0)) || shown > SHOWN) continue;
+        if (shown++ == SHOWN) strcat(list, ", ...");
+        else snprintf(list + strlen(list), sizeof list - strlen(list), "%s%lu", shown > 1 ? ", " : "", (unsigned long)(i + 1));
+    }
+    if (shown)
+        cli_note("--loo: %s above %.2g in row%s %s (of the complete ones): they stand nearly alone, and their figures are doubtful",
+                 bln_glm_mixture(m->glm) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list);
+    if (scores_has_two(m)) status = scores_two(n, y, mean, out, why);
+    free(y);
+    return status;
+}
+
 int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, size_t *n, double *out,
                     cli_why *why)
 {
@@ -144,8 +181,16 @@ int scores_left_out(const model *m, const bln_data *rows, const size_t *group, s
         cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
                  cli_count(&some, undefined, "row"), (unsigned long)rows->n);
     if (!status) status = scores_each(m, &p, rows, 1, n, out, why);
+    if (!status && m->glm) status = scores_glm_left_out(m, rows, &p, out, why);
     predictions_free(&p);
     return status;
+}
+
+/* Is score k one of this model, or there for once? The guess of ordered categories is not made without a row. */
+static int scores_shown(unsigned kept, size_t k, double score)
+{
+    return k == SCORE_ERROR || k >= SCORE_ELPD ? score == score && (k >= SCORE_ELPD || (kept & SCORES_BIT(k)))
+                                               : (kept & SCORES_BIT(k)) != 0;
 }
 
 void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score)
@@ -157,7 +202,7 @@ void scores_print(const model *m, FILE *file, const char *indent, size_t n, cons
         if (m->cols.n_targets > 1) fprintf(file, "%soutput %s\n", indent, cli_show(&shown, m->cols.targets[t]));
         fprintf(file, "%s%-*s %lu\n", indent, width, "n", (unsigned long)n);
         for (size_t k = 0; k < SCORE_COUNT; k++)
-            if (kept & SCORES_BIT(k))
+            if (scores_shown(kept, k, score[k]))
                 fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], number_plain(score[k]));
     }
 }

@@ -130,6 +130,12 @@ static void summary_noise(const model *m, double interval, FILE *file)
     fputc('\n', file);
 }
 
+/* By bln_glm_inference. */
+static const char *const summary_inference[] = {
+    "Laplace's method", "variational", "variational, a full Gaussian", "MAP: a point, with prior and parameters as given",
+    "variational, by draws of the weights", "nonparametric variational"
+};
+
 /* Likelihood and inference, with what was learnt of the first. */
 static void summary_glm(const model *m, FILE *file)
 {
@@ -142,9 +148,25 @@ static void summary_glm(const model *m, FILE *file)
     fputc('\n', file);
     for (size_t k = 0; k < m->likelihood.n_theta; k++)
         fprintf(file, "  %-40s %.5g\n", bln_likelihood_param_name(&m->likelihood, k), glm_parameter(m, k));
-    if (!q) fprintf(file, "inference        %s\n",
-                    bln_glm_kind(m->glm) == BLN_GLM_FULL ? "variational, a full Gaussian" : "Laplace's method");
-    else fprintf(file, "inference        variational, %s\n", cli_count(&parts, q->K, "component"));
+    fprintf(file, "inference        %s", summary_inference[bln_glm_kind(m->glm)]);
+    fprintf(file, "%s%s\n", q ? ", " : "", q ? cli_count(&parts, q->K, "component") : "");
+}
+
+/* How probable the model makes the data. A density of what is left of the targets when flat weights are integrated out, which those
+ * of a point are not. */
+static void summary_evidence(const model *m, size_t flat, FILE *file)
+{
+    const int map = m->glm && bln_glm_kind(m->glm) == BLN_GLM_MAP;
+    const double n = model_weight(m) - (map ? 0.0 : (double)flat);
+    const char *how = m->integrated ? "  (integrated)" : "";
+    if (m->glm) switch (bln_glm_kind(m->glm)) {
+    case BLN_GLM_LAPLACE: how = "  (Laplace)"; break;
+    case BLN_GLM_NPV:     how = "  (second order, no bound)"; break;
+    case BLN_GLM_MAP:     how = "  (targets and weights, at the mode)"; break;
+    default:              how = "  (lower bound)"; break;
+    }
+    fprintf(file, "%s%.8g%s%s\n", map ? "log density      " : "log evidence     ",
+            bln_scaler_logp_back(m->scaler, n, model_evidence(m)), flat && !map ? "  (restricted)" : "", how);
 }
 
 /* How far calibrated intervals go out. */
@@ -200,12 +222,7 @@ void summary_print(const model *m, double interval, FILE *file)
     fprintf(file, "basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
     fprintf(file, "features         %lu\n", (unsigned long)basis->D);
     summary_choices(m, file);
-    /* A density of what is left of the targets when the flat weights are integrated out. */
-    const double n = model_weight(m) - (double)flat;
-    fprintf(file, "log evidence     %.8g%s%s\n", bln_scaler_logp_back(m->scaler, n, model_evidence(m)),
-            flat ? "  (restricted)" : "",
-            m->integrated ? "  (integrated)" : !m->glm ? ""
-            : bln_glm_kind(m->glm) == BLN_GLM_LAPLACE ? "  (Laplace)" : "  (lower bound)");
+    summary_evidence(m, flat, file);
     if (m->glm) summary_glm(m, file);
     else summary_noise(m, interval, file);
     if (m->conformal) summary_calibrated(m, interval, file);

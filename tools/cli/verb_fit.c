@@ -30,7 +30,8 @@ static int fit_leave_out(const options *o, const model *m, const cli_rows *rows,
     const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, &n, score, why);
     if (!status && rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
                             (unsigned long)rows->n_groups, o->loo_group);
-    else if (!status) printf("leave-one-out    exact, with the figures above\n");
+    else if (!status) printf("leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : bln_glm_mixture(m->glm)
+                             ? "by reweighted draws (PSIS)" : "by a step of Newton's method for each row (cavity)");
     if (!status) scores_print(m, stdout, "  ", n, score);
     free(score);
     return status;
@@ -87,6 +88,7 @@ int verb_fit(const options *o, cli_why *why)
         model_note_constants(&cols, f.n, rows.data.X);
         status = model_fit(o, &cols, &rows.data, &p, &m, why);
     }
+    if (!status) glm_notes(&m, &rows.data);
     if (!status && o->calibrate) status = calibrate(&m, &rows, why);
     if (!status) {
         m.dropped = f.dropped;

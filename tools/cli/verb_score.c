@@ -32,8 +32,11 @@ int verb_score(const options *o, cli_why *why)
     if (o->loo && m.integrated)
         status = cli_fail(why, "--loo: %s was fitted with --integrate and has no learnt variances; see cv --folds for scores",
                           o->model);
-    if (o->loo && m.glm)
-        status = cli_fail(why, "--loo: %s is a generalised linear model; see cv --folds for scores", o->model);
+    if (!status && o->loo && m.glm && bln_glm_kind(m.glm) == BLN_GLM_MAP)
+        status = cli_fail(why, "--loo: %s is by --inference map and has no posterior that a row could be left out of", o->model);
+    if (!status && o->loo_group && m.glm)
+        status = cli_fail(why, "--loo-group: %s is a generalised linear model, which leaves out single rows only (--loo)",
+                          o->model);
     if (!status) status = frame_for_model(o, &m.cols, o->loo ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");

@@ -1,0 +1,124 @@
+/* glm_reduce: fewer rows than features
+ *
+ * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
+ * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
+ * prior. So the n rows of U' are features of a model with n weights of prior variance 1, whose evidence, bounds and distributions
+ * of f are those of the D weights: dual forms, of n x n matrices, but of the same code, and with no difference of large numbers
+ * where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual form of Laplace's method]
+ *
+ * For w = S Q z and slopes F~ of the objective in the rows of U', those in the rows of Phi are F = F~ Q'S; and because it depends
+ * on Lambda by Phi S alone,  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
+ *
+ * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
+ * other hyper-parameters, before their own prior. */
+#include "glm.h"
+
+/* Is a fit of so many rows, 0 if they are not counted before, one in their space? */
+BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n)
+{
+    if (n == 0 || n >= d->basis->D || d->batch || (d->inference != BLN_GLM_LAPLACE && d->inference != BLN_GLM_FULL)) return 0;
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) if (blni_flat(d->prior_var[s])) return 0;
+    return 1;
+}
+
+/* The rows of (Phi S)' into Q, and what the features of each slice leave out. */
+BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_glm_reduced *z = &r->reduced;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        for (size_t j = 0; j < r->D; j++)
+            for (size_t i = 0; i < rows.n; i++) z->Q[j*z->n + r->first + i] = z->s[j]*r->Phi[i*r->D + j];
+        for (size_t s = 0; s < r->basis->n_slices; s++)
+            for (size_t i = 0; i < rows.n; i++) z->left[s*z->n + r->first + i] = blni_glm_left_of_row(r, h, s, i);
+    }
+    return status;
+}
+
+/* The features of these hyper-parameters, from which _next then takes its rows. */
+BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_glm_reduced *z = &r->reduced;
+    const bln_glm_desc *d = r->desc;
+    z->ready = 0;
+    r->D = d->basis->D;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) z->s[i] = sqrt(h->prior_var[s]);
+    }
+    const bln_status status = blni_reduced_rows(r, h, report);
+    if (status != BLN_OK) return status;
+    bln_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
+    z->ready = 1;
+    r->D = z->n;
+    return BLN_OK;
+}
+
+/* What the n rows of a block say of f: r->c, r->d2. */
+BLNI_PRIV void blni_reduced_keep(blni_glm_rows *r, size_t n)
+{
+    if (!r->reduced.n) return;
+    memcpy(r->reduced.b + r->first, r->c, n*sizeof *r->c);
+    memcpy(r->reduced.W + r->first, r->d2, n*sizeof *r->d2);
+}
+
+/* The slopes of a block, n x n, in r->F become those in the features of the basis, n x D, which come into r->Phi; d_prior grows by
+ * their part. */
+BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
+{
+    blni_glm_reduced *z = &r->reduced;
+    const bln_glm_desc *d = r->desc;
+    const size_t D = d->basis->D, n = rows->n;
+    if (!z->n) return;
+    for (size_t j = 0; j < D; j++)
+        for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
+    bln_ormqr(BLN_NOTRANS, D, n, z->n, z->Q, z->n, z->tau, z->P, n, z->work);
+    bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t first = blni_prior_first(d->basis, d->per_weight, s);
+        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+        for (size_t i = 0; i < n; i++) z->d_prior[s] += 0.5*bln_dot(count, r->F + i*D + first, r->Phi + i*D + first);
+    }
+}
+
+BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r)
+{
+    if (!r->reduced.n) return;
+    for (size_t s = 0; s < blni_priors(r->desc->basis, r->desc->per_weight); s++) r->reduced.d_prior[s] = 0.0;
+}
+
+/* The posterior of the D weights from the mean of z and what the rows said last: result->m, s and the factor of
+ * I + S Phi'W Phi S. positive: W_n < 0 count as 0. The rows are those of the basis again then. */
+BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive,
+                                         blni_glm_result *result, bln_report *report)
+{
+    blni_glm_reduced *z = &r->reduced;
+    const size_t D = r->desc->basis->D;
+    size_t bad;
+    bln_data rows;
+    bln_targets t;
+    for (size_t j = 0; j < D; j++) z->P[j] = j < z->n ? mean[j] : 0.0;
+    bln_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
+    for (size_t j = 0; j < D; j++) result->m[j] = z->s[j]*z->P[j];
+    memcpy(result->s, z->s, D*sizeof *result->s);
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = 0; j < D; j++) result->R[i*D + j] = i == j ? 1.0 : 0.0;
+    z->ready = 0;
+    r->D = D;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n)
+        for (int sign = 1; sign >= (positive ? 1 : -1); sign -= 2) {
+            for (size_t i = 0; i < rows.n; i++) {
+                const double W = sign*z->W[r->first + i], root = W > 0.0 ? sqrt(W) : 0.0;
+                for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*z->s[j]*r->Phi[i*D + j] : 0.0;
+            }
+            bln_syrk(BLN_TRANS, D, rows.n, sign, r->F, D, 1.0, result->R, D);
+        }
+    if (status == BLN_OK && bln_potrf(D, result->R, D, &bad) != BLN_OK)
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    return status;
+}

@@ -1,0 +1,386 @@
+/* The generalised linear model without a row: the linear model's closed forms, fits that do leave the row out, draws by the room
+ * that takes tables of them, and every way it can fail. */
+#include "glm_tools.h"
+
+static bln_glm_loo_outputs glm_loo_nothing(void)
+{
+    bln_glm_loo_outputs out;
+    memset(&out, 0, sizeof out);
+    return out;
+}
+
+/* A model with everything fixed, fitted. */
+static bln_glm *glm_loo_fit(const bln_basis *b, bln_likelihood l, bln_glm_inference inference, size_t components,
+                            const double *lambda, const double *eta, const double *theta, const bln_data *data)
+{
+    bln_glm_desc desc = glm_desc(b, l);
+    desc.inference = inference;
+    desc.components = components;
+    desc.prior_var = lambda;
+    desc.likelihood_theta = eta;
+    desc.theta = theta;
+    desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, data, NULL));
+    return glm;
+}
+
+enum { GLM_LOO_N = 60 };
+
+/* A Gaussian likelihood: what bln_slm_loo says, of both Gaussian posteriors, with weights, offsets and noise variances, and where
+ * features leave variance out. The full one is found to 1e-8 of its standard deviations. */
+TEST(glm_loo, gaussian_is_slm)
+{
+    static const char *const bases[] = { "bias + rbf:n=5", "bias + inducing:m=6" };
+    const double lambda[] = { 2.0, 0.7 }, eta = 0.4, theta = 1.1;
+    bln_data data = slm_make(GLM_LOO_N, 2, 3, 1);
+    for (size_t c = 0; c < 2; c++)
+        for (int full = 0; full < 2; full++) {
+            bln_basis *b = slm_parse(bases[c], 2, 5);
+            const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
+            bln_slm *slm = slm_fit(&linear, &data);
+            bln_glm *glm = glm_loo_fit(b, bln_likelihood_gaussian(), full ? BLN_GLM_FULL : BLN_GLM_LAPLACE, 1, lambda, &eta, &theta,
+                                       &data);
+            const double tolerance = full ? 1e-7 : 1e-10;
+            double mean[GLM_LOO_N], var[GLM_LOO_N], h[GLM_LOO_N], f[GLM_LOO_N], v[GLM_LOO_N], score, within = 0.0;
+            double got[7][GLM_LOO_N];
+            bln_elpd total;
+            bln_glm_loo_outputs out = glm_loo_nothing();
+            out.mean = got[0];
+            out.model = got[1];
+            out.noise = got[2];
+            out.influence = got[3];
+            out.log_density = got[4];
+            out.lower = got[5];
+            out.upper = got[6];
+            out.total = &total;
+            CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, NULL));
+            CHECK_OK(bln_slm_predict(slm, &data, f, NULL, v, NULL, NULL));
+            CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
+            for (size_t i = 0; i < GLM_LOO_N; i++) {
+                const double sd = sqrt(var[i]);
+                within += data.weight[i]*(bln_norm_logpdf((data.y[i] - f[i])/sqrt(v[i])) - 0.5*log(v[i]));
+                CHECK_NEAR(got[0][i], mean[i], tolerance*(1.0 + fabs(mean[i])));
+                CHECK_REL(got[1][i] + got[2][i], var[i], tolerance);
+                CHECK_NEAR(got[3][i], h[i], tolerance);
+                CHECK_NEAR(got[4][i], bln_norm_logpdf((data.y[i] - mean[i])/sd) - log(sd), 1e2*tolerance);
+                CHECK_NEAR(got[5][i], mean[i] - 1.959963984540054*sd, 10.0*tolerance*(1.0 + fabs(mean[i]) + sd));
+                CHECK_NEAR(got[6][i], mean[i] + 1.959963984540054*sd, 10.0*tolerance*(1.0 + fabs(mean[i]) + sd));
+            }
+            CHECK_NEAR(total.elpd, score, 1e3*tolerance);
+            CHECK_NEAR(total.rows, bln_slm_rows(slm), 0.0);
+            CHECK_NEAR(total.parameters, within - score, 1e3*tolerance);
+            CHECK(total.se > 0.0);
+            bln_glm_free(glm);
+            bln_slm_free(slm);
+            bln_basis_free(b);
+        }
+    slm_free_data(&data);
+}
+
+static const char *const glm_loo_names[] = { "bernoulli_logit", "bernoulli_probit", "binomial", "poisson_exp", "poisson_softplus",
+                                             "negative_binomial" };
+enum { GLM_LOO_NAMES = sizeof glm_loo_names/sizeof *glm_loo_names };
+
+/* Fits in which some rows, each by itself, have weight t, and then 0: differences of what the cavity says of the first and the
+ * second shows, of means of f and of log densities; and of log densities with the row in. Sums of absolute values. */
+typedef struct glm_loo_errors { double mean, density, within; } glm_loo_errors;
+
+static glm_loo_errors glm_loo_differences(const bln_basis *b, bln_likelihood l, bln_glm_inference inference, const double *lambda,
+                                          const double *eta, const double *theta, bln_data data, double t)
+{
+    double weight[GLM_LOO_N], density[3][GLM_LOO_N], mean[2][GLM_LOO_N];
+    const double *all = data.weight;
+    glm_loo_errors e = { 0.0, 0.0, 0.0 };
+    for (size_t i = 0; i < data.n; i += 6) {
+        bln_glm_loo_outputs out = glm_loo_nothing();
+        memcpy(weight, all, data.n*sizeof *weight);
+        weight[i] = t;
+        data.weight = weight;
+        bln_glm *glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
+        out.log_density = density[0];
+        out.latent_mean = mean[0];
+        CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
+        CHECK_OK(bln_glm_logdensities(glm, &data, density[1], NULL, NULL));
+        bln_glm_free(glm);
+        weight[i] = 0.0;
+        glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
+        CHECK_OK(bln_glm_logdensities(glm, &data, density[2], NULL, NULL));
+        CHECK_OK(bln_glm_latent(glm, &data, mean[1], NULL, NULL, NULL));
+        bln_glm_free(glm);
+        e.mean += fabs(mean[0][i] - mean[1][i]);
+        e.density += fabs(density[0][i] - density[2][i]);
+        e.within += fabs(density[1][i] - density[2][i]);
+    }
+    return e;
+}
+
+/* The mean of f, by Laplace's method, is a step of Newton's: its error is of the order t^2 for a row of weight t, 16 times less for
+ * a quarter of it, here 10 to 25 times, as terms of third order are a few tenths of t. A term that is missing, or wrong by a
+ * factor, leaves an error of the order t, 4 times less. Variances, and means by the full bound, also miss that the other rows'
+ * curvatures change with f, in the order t times the third derivative: of a whole row, all this must be little against what leaving
+ * it out changes. */
+TEST(glm_loo, fits_without_the_row)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    const double lambda[] = { 2.0, 0.7 }, theta = 1.3;
+    for (size_t c = 0; c < GLM_LOO_NAMES; c++) {
+        double eta[2] = { 1, 1 };
+        const double *y, *trials;
+        const bln_likelihood l = glm_named(glm_loo_names[c], eta, &y, &trials);
+        bln_data data = glm_make(glm_loo_names[c], 30, 21 + c);
+        const glm_loo_errors far = glm_loo_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.4);
+        const glm_loo_errors near = glm_loo_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.1);
+        CHECK_LE(10.0*near.mean, far.mean);
+        CHECK_LE(far.mean, 25.0*near.mean);
+        for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
+            const bln_glm_inference inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
+            const glm_loo_errors whole = glm_loo_differences(b, l, inference, lambda, eta, &theta, data, 1.0);
+            CHECK_LE(whole.density, 0.06*whole.within);
+        }
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+
+/* Draws of a normal f with exact ratios: elpd = -log mean 1/p, whose relative variance is closed; 6 standard errors, of smoothing
+ * too. One weight, of which a mixture of one component is exact; so are the Gaussian posteriors, with several weights. Features
+ * that leave variance out: the same ratios up to a factor, and a smoother density. */
+TEST(glm_loo, draws_of_a_gaussian)
+{
+    static const struct { const char *basis; bln_glm_inference inference; } cases[] = {
+        { "bias", BLN_GLM_VARIATIONAL }, { "bias + rbf:n=5", BLN_GLM_LAPLACE }, { "bias + inducing:m=6", BLN_GLM_FULL } };
+    const double lambda[] = { 2.0, 0.7 }, eta = 0.9, theta = 1.1;
+    bln_data data = slm_make(GLM_LOO_N, 2, 3, 0);
+    for (size_t c = 0; c < 3; c++) {
+        bln_basis *b = slm_parse(cases[c].basis, 2, 5);
+        const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
+        bln_slm *slm = slm_fit(&linear, &data);
+        bln_glm *glm = glm_loo_fit(b, bln_likelihood_gaussian(), cases[c].inference, 1, lambda, &eta, &theta, &data);
+        bln_glm_loo_desc desc = BLN_ZERO;
+        bln_glm_loo_outputs out = glm_loo_nothing();
+        double mean[GLM_LOO_N], var[GLM_LOO_N], h[GLM_LOO_N], density[GLM_LOO_N], m[GLM_LOO_N], v[GLM_LOO_N], f[GLM_LOO_N];
+        desc.method = BLN_GLM_LOO_PSIS;
+        desc.draws = 4000;
+        out.log_density = density;
+        out.latent_mean = m;
+        out.latent_var = v;
+        CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, NULL, NULL, NULL));
+        CHECK_OK(bln_slm_predict(slm, &data, f, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_glm_loo(glm, &data, &desc, &out, NULL));
+        for (size_t i = 0; i < GLM_LOO_N; i++) {
+            const double sd = sqrt(var[i]), r = data.y[i] - f[i];
+            const double second = exp(r*r/eta*(1.0/(1.0 - 2.0*h[i]) - 1.0/(1.0 - h[i])))*(1.0 - h[i])/sqrt(1.0 - 2.0*h[i]);
+            const double error = 6.0*sqrt((second - 1.0)/(double)desc.draws);
+            if (!(h[i] < 0.3)) continue;
+            CHECK_NEAR(density[i], bln_norm_logpdf((data.y[i] - mean[i])/sd) - log(sd), error);
+            /* means by weights of this spread, in standard deviations; variances twice as much */
+            CHECK_NEAR(m[i], mean[i], (error + 6.0/sqrt((double)desc.draws))*sqrt(v[i]));
+            CHECK_NEAR(v[i], var[i] - eta, 2.0*(error + 6.0/sqrt((double)desc.draws))*v[i]);
+        }
+        bln_glm_free(glm);
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+}
+
+/* The same draws as in the table, and the same figures as of that: to rounding. Blocks do not matter. */
+TEST(glm_loo, draws_are_the_table)
+{
+    enum { S = 300, N = 30 };
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    const double lambda[] = { 2.0, 0.7 }, theta = 1.3;
+    bln_data data = glm_make("binomial", N, 5);
+    bln_glm *glm = glm_loo_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), BLN_GLM_VARIATIONAL, 2, lambda, NULL, &theta, &data);
+    double *table = test_doubles(S*(N + 1)), *work = test_doubles(bln_psis_loo_work(S)), elpd[2][N], k[2][N];
+    bln_elpd total[2];
+    bln_glm_loo_desc desc = BLN_ZERO;
+    bln_glm_loo_outputs out = glm_loo_nothing();
+    desc.draws = S;
+    desc.seed = 9;
+    out.log_density = elpd[0];
+    out.influence = k[0];
+    out.total = total;
+    CHECK_OK(bln_glm_loo(glm, &data, &desc, &out, NULL));
+    CHECK_OK(bln_glm_log_likelihoods(glm, &data, S, 9, table, N + 1, NULL));
+    CHECK_OK(bln_psis_loo(S, N, table, N + 1, data.weight, 0.0, elpd[1], k[1], total + 1, work, NULL));
+    for (size_t i = 0; i < N; i++) {
+        CHECK_NEAR(elpd[0][i], elpd[1][i], 1e-11);
+        if (data.weight[i] > 0.0) CHECK_NEAR(k[0][i], k[1][i], 1e-10);
+    }
+    CHECK_NEAR(total[0].elpd, total[1].elpd, 1e-9);
+    CHECK_NEAR(total[0].se, total[1].se, 1e-9);
+    CHECK_SIZE(total[0].bad, total[1].bad);
+    CHECK_SIZE(total[0].worst, total[1].worst);
+    CHECK_OK(bln_psis_loo(S, N, table, N + 1, NULL, 0.0, NULL, NULL, total, work, NULL));
+    CHECK_OK(bln_waic(S, N, table, N + 1, NULL, NULL, NULL, total + 1, work, NULL));
+    CHECK_NEAR(total[1].elpd, total[0].elpd, 0.5);                      /* they differ where single rows matter */
+    free(table);
+    free(work);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* A row of weight 0 was never in: its ordinary prediction. What is asked for belongs together; blocks do not matter; a mixture's
+ * interval holds what it should. */
+TEST(glm_loo, outputs)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("poisson_exp", GLM_LOO_N, 5);
+    for (int kind = 0; kind < 3; kind++) {
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_poisson(BLN_LINK_LOG));
+        bln_glm_loo_desc loo = BLN_ZERO;
+        double got[2][7][GLM_LOO_N], plain[3][GLM_LOO_N];
+        desc.inference = (bln_glm_inference)kind;
+        loo.level = 0.8;
+        loo.draws = 500;
+        for (int blocks = 0; blocks < 2; blocks++) {
+            bln_glm_loo_outputs out = glm_loo_nothing();
+            desc.block = blocks ? 7 : 0;
+            bln_glm *glm = glm_new(&desc);
+            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            out.log_density = got[blocks][0];
+            out.mean = got[blocks][1];
+            out.lower = got[blocks][2];
+            out.upper = got[blocks][3];
+            out.latent_mean = got[blocks][4];
+            out.latent_var = got[blocks][5];
+            out.model = got[blocks][6];
+            CHECK_OK(bln_glm_loo(glm, &data, &loo, &out, NULL));
+            CHECK_OK(bln_glm_predict(glm, &data, plain[0], plain[1], NULL, NULL, NULL));
+            CHECK_OK(bln_glm_logdensities(glm, &data, plain[2], NULL, NULL));
+            bln_glm_free(glm);
+        }
+        for (size_t i = 0; i < GLM_LOO_N; i++) {
+            const double spread = kind == BLN_GLM_VARIATIONAL ? 6.0/sqrt(500.0) : 1e-9;
+            for (size_t j = 0; j < 7; j++)           /* fits with other blocks agree to the tolerance of the search, 1e-6 */
+                CHECK_NEAR(got[1][j][i], got[0][j][i], 1e-3*(1.0 + fabs(got[0][j][i])));
+            CHECK(got[0][2][i] == floor(got[0][2][i]) && got[0][2][i] <= got[0][1][i] + 1.0 && got[0][3][i] >= got[0][1][i] - 1.0);
+            if (data.weight[i] > 0.0) continue;
+            CHECK_NEAR(got[1][1][i], plain[0][i], spread*(sqrt(plain[1][i]) + plain[0][i]*1e-3));
+            CHECK_NEAR(got[1][0][i], plain[2][i], spread);
+        }
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Weights that one row alone determines: with flat priors its prediction is not there, and it is named; the others have theirs.
+ * With a proper prior it has leverage near 1 and a figure. */
+TEST(glm_loo, undefined)
+{
+    enum { N = 9 };
+    double X[2*N], y[N] = { 3, 1, 4, 1, 5, 9, 2, 6, 5 }, flat = HUGE_VAL, wide = 1e6, density[N], h[N];
+    bln_basis *b = NULL;
+    bln_data data = BLN_ZERO;
+    bln_report r;
+    bln_elpd total;
+    bln_glm_loo_outputs out = glm_loo_nothing();
+    for (size_t i = 0; i < N; i++) { X[2*i] = 1.0; X[2*i + 1] = i == 5; }
+    CHECK_OK(bln_linear_create(NULL, 2, 0, &b));
+    data.n = N;
+    data.d = 2;
+    data.X = X;
+    data.y = y;
+    out.log_density = density;
+    out.influence = h;
+    out.total = &total;
+    bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), BLN_GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
+    CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_EUNDEFINED);
+    CHECK_SIZE(r.row, 5);
+    CHECK(density[5] != density[5] && h[5] != h[5] && blni_finite(density[4]) && blni_finite(total.elpd));
+    CHECK_NEAR(total.rows, N - 1, 0.0);
+    /* the others have one rate: of mean 27/8, leverage 1/8, all the same */
+    for (size_t i = 0; i < N; i++) if (i != 5) CHECK_NEAR(h[i], 0.125, 1e-9);
+    bln_glm_free(glm);
+    glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), BLN_GLM_LAPLACE, 1, &wide, NULL, NULL, &data);
+    CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, &r));
+    CHECK(h[5] > 0.99999 && h[5] < 1.0 && blni_finite(density[5]) && density[5] < -5.0);
+    CHECK_SIZE(total.worst, 5);
+    CHECK_SIZE(total.bad, 1);
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
+TEST(glm_loo, errors)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("binomial", 30, 5), d = data;
+    double density[30], y[30], table[60];
+    bln_report r;
+    for (int mixture = 0; mixture < 2; mixture++) {
+        test_heap heap;
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+        bln_glm_loo_desc loo = BLN_ZERO;
+        bln_glm_loo_outputs out = glm_loo_nothing();
+        desc.inference = mixture ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE;
+        desc.alloc = test_heap_allocator(&heap);
+        out.log_density = density;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ESTATE);
+        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ESTATE);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_STATUS(bln_glm_loo(NULL, &data, NULL, &out, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_loo(glm, NULL, NULL, &out, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_loo(glm, &data, NULL, NULL, &r), BLN_EINVAL);
+        loo.level = 1.0;
+        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), BLN_EINVAL);
+        loo.level = NAN;
+        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), BLN_EINVAL);
+        loo.level = 0.0;
+        loo.method = (bln_glm_loo_method)7;
+        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), BLN_EINVAL);
+        loo.method = BLN_GLM_LOO_CAVITY;
+        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), mixture ? BLN_EINVAL : BLN_OK);
+        d = data;
+        d.weight = NULL;
+        CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_EINVAL);
+        CHECK_TEXT(r.text, "total weight");
+        d = data;
+        d.d = 1;
+        CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_ESHAPE);
+        memcpy(y, data.y, sizeof y);
+        y[7] = 2.5;
+        d = data;
+        d.y = y;
+        CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_EDOMAIN);
+        CHECK_SIZE(r.row, 7);
+        CHECK_STATUS(bln_glm_log_likelihoods(glm, &d, 2, 0, table, 30, &r), BLN_EDOMAIN);
+        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 0, 0, table, 30, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 29, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, NULL, 30, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, (size_t)-1/8, 0, table, 30, &r), BLN_EOVERFLOW);
+        CHECK_OK(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r));
+        const size_t live = heap.live;
+        heap.calls = 0;
+        heap.fail_at = 0;
+        CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ENOMEM);
+        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ENOMEM);
+        CHECK_SIZE(heap.live, live);
+        bln_glm_free(glm);
+        CHECK_SIZE(heap.live, 0);
+    }
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    bln_glm_loo_outputs out = glm_loo_nothing();
+    desc.inference = BLN_GLM_MAP;
+    out.log_density = density;
+    bln_glm *point = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(point, &data, NULL));
+    CHECK_STATUS(bln_glm_loo(point, &data, NULL, &out, &r), BLN_EINVAL);
+    CHECK_TEXT(r.text, "MAP");
+    bln_glm_free(point);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_loo)
+SUITE_TEST(glm_loo, gaussian_is_slm)
+SUITE_TEST(glm_loo, fits_without_the_row)
+SUITE_TEST(glm_loo, draws_of_a_gaussian)
+SUITE_TEST(glm_loo, draws_are_the_table)
+SUITE_TEST(glm_loo, outputs)
+SUITE_TEST(glm_loo, undefined)
+SUITE_TEST(glm_loo, errors)
+SUITE_END(glm_loo)

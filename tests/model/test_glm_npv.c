@@ -1,0 +1,140 @@
+/* The objective of nonparametric variational inference, and fits by it. */
+#include "glm_tools.h"
+
+static const char *const glm_npv_names[] = { "gaussian", "student_t", "bernoulli_logit", "bernoulli_probit", "binomial",
+                                             "poisson_exp", "poisson_softplus", "negative_binomial" };
+enum { GLM_NPV_NAMES = sizeof glm_npv_names/sizeof *glm_npv_names };
+
+static bln_glm_desc glm_npv_desc(const bln_basis *b, bln_likelihood l, size_t K)
+{
+    bln_glm_desc d = glm_desc(b, l);
+    d.inference = BLN_GLM_NPV;
+    d.components = K;
+    return d;
+}
+
+/* Sums of six rows; the derivatives of log p are exact to a few eps. */
+TEST(glm_npv, golden)
+{
+    bln_basis_ops ops;
+    const bln_basis b = glm_table(&ops);
+    const bln_mixture q = { 2, 3, golden_glm_m, golden_glm_psi, 3 };
+    for (size_t i = 0; i < sizeof golden_glm_npv/sizeof *golden_glm_npv; i++) {
+        const golden_glm_npv_row *g = golden_glm_npv + i;
+        double eta[2] = { 1, 1 }, value = 0.0, dm[6], dpsi[6], d_eta[2] = { 0, 0 };
+        const double *y, *trials;
+        bln_glm_desc desc = glm_npv_desc(&b, glm_named(g->likelihood, eta, &y, &trials), 2);
+        const bln_data data = glm_golden_data(y, trials);
+        desc.entropy = BLN_ENTROPY_JENSEN;
+        desc.block = 4;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_bound_at(glm, &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, &value, dm, dpsi, NULL, d_eta, NULL,
+                                  NULL));
+        CHECK_GOLD(value, g->value, 1e-12);
+        for (size_t j = 0; j < 6; j++) {
+            CHECK_GOLD(dm[j], g->dm[j], 1e-12);
+            CHECK_GOLD(dpsi[j]*golden_glm_psi[j], g->d_log_psi[j], 1e-12);
+        }
+        for (size_t j = 0; j < desc.likelihood.n_theta; j++) CHECK_GOLD(d_eta[j]*eta[j], g->d_log_eta[j], 1e-12);
+        bln_glm_free(glm);
+    }
+}
+
+typedef struct glm_npv_problem { blni_glm_fit *fit; int batches; } glm_npv_problem;
+static double glm_npv_value(const void *problem, const double *x)
+{
+    const glm_npv_problem *p = (const glm_npv_problem *)problem;
+    double value = 0.0;
+    p->fit->evaluated = 0;
+    if (p->batches) CHECK_OK(blni_glm_estimate(p->fit, 1, x, &value, NULL));
+    else CHECK_OK(blni_glm_objective(p->fit, p->fit->n_free, x, &value, p->fit->gradient, NULL));
+    return value;
+}
+
+/* What the search minimises, in all its coordinates, against differences as in glm_tools; the second basis leaves prior variance
+ * out. */
+TEST(glm_npv, gradients)
+{
+    for (size_t i = 0; i < GLM_NPV_NAMES; i++) {
+        bln_basis *b = slm_parse(i % 2 ? "bias + rbf:n=2" : "bias + inducing:m=3", 2, 3);
+        double eta[2] = { 1, 1 }, x[64], g[64];
+        const double *y, *trials;
+        bln_glm_desc desc = glm_npv_desc(b, glm_named(glm_npv_names[i], eta, &y, &trials), 2);
+        bln_data data = glm_make(glm_npv_names[i], 23, 21 + i);
+        glm_npv_problem problem;
+        desc.batch = i % 4 > 1 ? 7 : 0;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
+        problem.fit = glm->fit;
+        problem.batches = desc.batch > 0;
+        const size_t n = glm->fit->n_free;
+        for (size_t k = 0; k < n; k++) x[k] = glm->fit->x0[k] + 0.2*sin(1.0 + (double)k);
+        glm_npv_value(&problem, x);
+        memcpy(g, glm->fit->gradient, n*sizeof *g);
+        glm_check_gradient(glm_npv_value, &problem, n, x, g, n, n, 4e-8);
+        bln_glm_free(glm);
+        glm_free_data(&data);
+        bln_basis_free(b);
+    }
+}
+
+/* Exact for Gaussian noise, so that the fit is that of the bound; elsewhere near it where the posterior is narrow. log p(y) of 200
+ * counts: fourth-order terms are v^2/8 times a fourth derivative of size e^f, below 200 0.02^2/8 5 = 0.05. */
+TEST(glm_npv, beside_the_bound)
+{
+    static const char *const names[] = { "gaussian", "poisson_exp" };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
+    for (size_t i = 0; i < 2; i++) {
+        double eta[2] = { 1, 1 }, mean[2][3], sd[2][3];
+        const double *y, *trials;
+        bln_glm_desc desc = glm_npv_desc(b, glm_named(names[i], eta, &y, &trials), 2);
+        bln_data data = glm_make(names[i], 200, 9);
+        bln_glm *npv = glm_new(&desc);
+        desc.inference = BLN_GLM_VARIATIONAL;
+        bln_glm *bound = glm_new(&desc);
+        bln_report report;
+        CHECK_OK(bln_glm_fit(npv, &data, &report));
+        CHECK_OK(bln_glm_fit(bound, &data, NULL));
+        CHECK(bln_glm_kind(npv) == BLN_GLM_NPV && bln_glm_mixture(npv) && !bln_glm_posterior(npv));
+        CHECK_NEAR(bln_glm_objective(npv), bln_glm_objective(bound), i ? 0.05 : 1e-5);
+        CHECK_OK(bln_glm_coefficients(npv, mean[0], sd[0]));
+        CHECK_OK(bln_glm_coefficients(bound, mean[1], sd[1]));
+        for (size_t j = 0; j < 3; j++) CHECK_NEAR(mean[0][j], mean[1][j], (i ? 0.1 : 0.01)*sd[1][j]);
+        bln_glm_free(npv);
+        bln_glm_free(bound);
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+
+/* Student's t with targets that none of the features reach: d2 > 0 in nearly every row at the start, and the variances have no end.
+ * */
+TEST(glm_npv, no_top)
+{
+    const double theta[] = { 0.1, 3.0 }, lambda = 0.1;
+    bln_basis *b = slm_parse("bias", 0, 3);
+    bln_glm_desc desc = glm_npv_desc(b, bln_likelihood_student_t(), 1);
+    double y[20];
+    bln_data data;
+    bln_report report;
+    memset(&data, 0, sizeof data);
+    data.n = 20;
+    data.y = y;
+    for (size_t i = 0; i < 20; i++) y[i] = i % 2 ? 5.0 + (double)i : -5.0 - (double)i;
+    desc.likelihood_theta = theta;
+    desc.prior_var = &lambda;
+    desc.fix_likelihood = 1;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
+    CHECK_TEXT(report.text, "concave");
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_npv)
+SUITE_TEST(glm_npv, golden)
+SUITE_TEST(glm_npv, gradients)
+SUITE_TEST(glm_npv, beside_the_bound)
+SUITE_TEST(glm_npv, no_top)
+SUITE_END(glm_npv)

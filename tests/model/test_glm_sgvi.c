@@ -1,0 +1,139 @@
+/* Stochastic fits that draw f or weights instead of taking expectations, and doubly stochastic variational inference. */
+#include "glm_tools.h"
+
+static bln_glm_desc glm_sgvi_desc(const bln_basis *b, bln_likelihood l, bln_glm_expectation expectation, size_t draws)
+{
+    bln_glm_desc d = glm_desc(b, l);
+    d.inference = BLN_GLM_VARIATIONAL;
+    d.components = 2;
+    d.expectation = expectation;
+    d.draws = draws;
+    d.batch = 7;
+    d.block = 4;
+    return d;
+}
+
+typedef struct glm_sgvi_problem { blni_glm_fit *fit; uint64_t batch; } glm_sgvi_problem;
+static double glm_sgvi_value(const void *problem, const double *x)
+{
+    const glm_sgvi_problem *p = (const glm_sgvi_problem *)problem;
+    double value = 0.0;
+    CHECK_OK(blni_glm_estimate(p->fit, p->batch, x, &value, NULL));
+    return value;
+}
+
+/* A fit at the point where its steps begin, moved a little. */
+static blni_glm_fit *glm_sgvi_begin(bln_glm *glm, const bln_data *data, double *x)
+{
+    CHECK_OK(bln_glm_init(glm, data, NULL));
+    while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
+    for (size_t k = 0; k < glm->fit->n_free; k++) x[k] = glm->fit->x0[k] + 0.2*sin(1.0 + (double)k);
+    return glm->fit;
+}
+
+/* The estimate of one batch with its draws is one function of the coordinates: its gradient against differences as in glm_tools.
+ * Every other basis leaves prior variance out. */
+TEST(glm_sgvi, gradients)
+{
+    static const char *const names[] = { "gaussian", "student_t", "bernoulli_logit", "binomial", "poisson_softplus",
+                                         "negative_binomial" };
+    for (size_t i = 0; i < 2*sizeof names/sizeof *names; i++) {
+        const char *name = names[i/2];
+        bln_basis *b = slm_parse(i % 4 < 2 ? "bias + rbf:n=2" : "bias + inducing:m=3", 2, 3);
+        double eta[2] = { 1, 1 }, x[64], g[64];
+        const double *y, *trials;
+        const bln_glm_desc desc = glm_sgvi_desc(b, glm_named(name, eta, &y, &trials),
+                                                i % 2 ? BLN_GLM_EXPECT_LOCAL : BLN_GLM_EXPECT_WEIGHTS, 3);
+        bln_data data = glm_make(name, 23, 21 + i);
+        bln_glm *glm = glm_new(&desc);
+        glm_sgvi_problem problem;
+        problem.fit = glm_sgvi_begin(glm, &data, x);
+        problem.batch = 3;
+        glm_sgvi_value(&problem, x);
+        memcpy(g, problem.fit->gradient, problem.fit->n_free*sizeof *g);
+        glm_check_gradient(glm_sgvi_value, &problem, problem.fit->n_free, x, g, problem.fit->n_free, problem.fit->n_free, 4e-8);
+        bln_glm_free(glm);
+        glm_free_data(&data);
+        bln_basis_free(b);
+    }
+}
+
+/* Means of some hundred epochs of estimates, by batches of 7 of 21 rows, against value and gradient by all rows and quadrature, to
+ * 5 standard errors; and their variance: that of draws of w is larger than that of draws of f, which is larger than that of
+ * expectations, in the coordinates of means and, by more than a factor of 2, of variances, as the first adds covariances of rows
+ * (G25). Batches are the same for all three. */
+TEST(glm_sgvi, unbiased)
+{
+    enum { EPOCHS = 150, BATCHES = 3*EPOCHS };
+    bln_basis *b = slm_parse("bias + inducing:m=3", 2, 3);
+    bln_data data = glm_make("bernoulli_logit", 21, 5);
+    double spread[3][2];
+    for (int kind = 0; kind < 3; kind++) {
+        const bln_glm_desc desc = glm_sgvi_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT), (bln_glm_expectation)kind, 1);
+        bln_glm *glm = glm_new(&desc);
+        double x[64], all[65], sum[65] = { 0 }, square[65] = { 0 };
+        glm_sgvi_problem problem;
+        blni_glm_fit *f = problem.fit = glm_sgvi_begin(glm, &data, x);
+        const size_t n = f->n_free;
+        f->evaluated = 0;
+        CHECK_OK(blni_glm_objective(f, n, x, all + n, all, NULL));
+        for (problem.batch = 0; problem.batch < BATCHES; problem.batch++) {
+            const double value = glm_sgvi_value(&problem, x);
+            for (size_t k = 0; k <= n; k++) {
+                const double delta = (k < n ? f->gradient[k] : value) - all[k];
+                sum[k] += delta/BATCHES;
+                square[k] += delta*delta/BATCHES;
+            }
+        }
+        spread[kind][0] = spread[kind][1] = 0.0;
+        for (size_t k = 0; k <= n; k++) {
+            /* of single estimates, with the part that the epochs cancel; never 0, as the sums round */
+            CHECK_LE(fabs(sum[k]), 5.0*sqrt(square[k]/BATCHES) + 1e-10);
+            if (k < 2*f->KD) spread[kind][k >= f->KD] += square[k];
+        }
+        bln_glm_free(glm);
+    }
+    for (int kind = 0; kind < 2; kind++)
+        for (int part = 0; part < 2; part++) CHECK_LE((part ? 2.0 : 1.0)*spread[kind][part], spread[kind + 1][part]);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Against the search by L-BFGS for the same bound. Noise of one draw for a step: the last point of the search is an average of 100
+ * epochs of 12 steps with gradients whose standard deviation is some 5 times that of expectations in coordinates of one posterior
+ * standard deviation, so that of the average is 5 sqrt(10/1200) = 0.5 at most before the rate falls; n = 8 numbers then lower the
+ * bound by 8 0.5^2/2 = 1 nat at most. It is a bound: not above the greatest. */
+TEST(glm_sgvi, converges)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("bernoulli_logit", 120, 7);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    bln_report report;
+    double best[3], sd[3], m[3], s[3];
+    desc.inference = BLN_GLM_VARIATIONAL;
+    bln_glm *exact = glm_new(&desc);
+    desc.inference = BLN_GLM_SGVI;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_SIZE(bln_glm_defaults(&desc).batch, 10);
+    CHECK_OK(bln_glm_fit(exact, &data, NULL));
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK(bln_glm_kind(glm) == BLN_GLM_SGVI && bln_glm_mixture(glm) && !bln_glm_posterior(glm));
+    CHECK_LE(bln_glm_objective(glm), bln_glm_objective(exact) + 1e-6);
+    CHECK_LE(bln_glm_objective(exact) - 1.0, bln_glm_objective(glm));
+    CHECK_OK(bln_glm_coefficients(exact, best, sd));
+    CHECK_OK(bln_glm_coefficients(glm, m, s));
+    for (size_t j = 0; j < 3; j++) {
+        CHECK_NEAR(m[j], best[j], 2.5*sd[j]);
+        CHECK_LE(fabs(log(s[j]/sd[j])), 0.7);
+    }
+    bln_glm_free(exact);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_sgvi)
+SUITE_TEST(glm_sgvi, gradients)
+SUITE_TEST(glm_sgvi, unbiased)
+SUITE_TEST(glm_sgvi, converges)
+SUITE_END(glm_sgvi)
