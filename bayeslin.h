@@ -8137,7 +8137,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, 
     const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t lb = (ptrdiff_t)ldb, step = op == BLN_TRANS ? lb : -lb;
     double strips[BLNI_LEAF*BLNI_LEAF/2 + 8], triangles[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
-    double panel[BLNI_LEAF*BLNI_TILE_COLUMNS + 8], *const T = blni_line(strips), *const x = blni_line(panel);
+    double panel[(size_t)BLNI_LEAF*BLNI_TILE_COLUMNS + 8], *const T = blni_line(strips), *const x = blni_line(panel);
     for (size_t k = 0; k < n; k += R) {
         const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
         double *t = T + (k ? k*(k - R)/2 : 0);
