@@ -29838,7 +29838,12 @@ BLNI_PRIV void blni_full_measure(blni_full *q)
             M[i*D + j] = M[j*D + i];
             M[j*D + i] = swap;
         }
-    bln_trsm(BLN_TRANS, D, D, e->B, D, M, D);
+    for (size_t last = 0, first; last < D;) {             /* its upper triangle is enough: M is symmetric */
+        first = last;
+        last = blni_min(first + D/4 + 1, D);
+        bln_trsm(BLN_TRANS, last, last - first, e->B, D, M + first, D);
+    }
+    bln_symmetrise(D, M, D);
     bln_trsv(BLN_TRANS, D, e->B, D, p);
     q->rate = bln_dot(D, p, p) + 0.5*bln_dot(D*D, M, M);
 }
