@@ -66,7 +66,7 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
             const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
             double *c = B + first*ldb + j;
             if (op == BLN_TRANS) solve(rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c, lb);
-            else solve(rows, columns, k, U + first*ldu + first + 1, -lu, 1, c + ldb, lb, t + k*R, c, -lb);
+            else solve(rows, columns, k, U + first*ldu + n - 1, -lu, -1, B + (n - 1)*ldb + j, -lb, t + k*R, c, -lb);
         }
 }
 

@@ -545,6 +545,34 @@ TEST(cholesky, woodbury_by_hand_and_refusals)
     CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
 }
 
+/* Few columns are solved where they are, many in a copy, and how many there are depends on the number of threads: the same bits. */
+TEST(cholesky, a_copy_changes_no_bit)
+{
+    enum { N = 100, M = 24 };
+    test_random r = test_random_new(6);
+    double *A = test_doubles(N*N), *U = test_doubles(N*N), *X = test_doubles(2*N*M);
+    test_fill_normal(&r, N*N, A);
+    for (int level = 0; level <= 2; level++) {
+        bln_cpu_level_force(level);
+        for (size_t n = 17; n <= N; n += 6)
+            for (int op = 0; op < 2; op++) {
+                memset(U, 0, (size_t)N*N*sizeof(double));
+                for (size_t i = 0; i < n; i++) U[i*n + i] = 1.0;
+                bln_syrk(BLN_TRANS, n, n, 1.0, A, n, 1.0, U, n);
+                CHECK_OK(bln_potrf(n, U, n, NULL));
+                test_fill_normal(&r, N*M, X);
+                memcpy(X + N*M, X, (size_t)N*M*sizeof(double));
+                blni_trsm_leaf(op ? BLN_TRANS : BLN_NOTRANS, n, M - n % 5, U, n, X, M);
+                blni_trsm_copied(op ? BLN_TRANS : BLN_NOTRANS, n, M - n % 5, U, n, X + N*M, M);
+                CHECK(!memcmp(X, X + N*M, (size_t)N*M*sizeof(double)));
+            }
+    }
+    bln_cpu_level_force(-1);
+    free(A);
+    free(U);
+    free(X);
+}
+
 #ifdef _OPENMP
 /* Factor, solves and inverse by several threads: the bits of one. */
 TEST(cholesky, threads_give_the_same_bits)
@@ -579,6 +607,7 @@ TEST(cholesky, threads_give_the_same_bits)
 #endif
 
 SUITE_BEGIN(cholesky)
+SUITE_TEST(cholesky, a_copy_changes_no_bit)
 #ifdef _OPENMP
     SUITE_TEST(cholesky, threads_give_the_same_bits)
 #endif
