@@ -19,15 +19,13 @@ tool=build/bayeslin
 out=build/glm
 
 # Set, target, splits used, SPECs, seeds; then what all its models have.
-sets='usps digit 2-11 rbf:n=800 0 --no-scale
+sets='usps digit 2-11 rbf:n=400 0 --no-scale
 magic gamma 1 rbf:n=100 0
 boston medv 1-5 rbf:n=50,ard+linear 0,1'
 
 # Set, and a way to fit it.
 ways='usps --likelihood bernoulli --inference laplace
 usps --likelihood bernoulli --inference full
-usps --likelihood bernoulli --inference laplace --theta-sd 0.2
-usps --likelihood bernoulli --inference full --theta-sd 0.2
 usps --likelihood bernoulli --inference mixture
 usps --likelihood bernoulli --inference mixture --components 3
 usps --likelihood bernoulli --inference npv
