@@ -554,7 +554,7 @@ TEST(cholesky, a_copy_changes_no_bit)
     test_fill_normal(&r, N*N, A);
     for (int level = 0; level <= 2; level++) {
         bln_cpu_level_force(level);
-        for (size_t n = 17; n <= N; n += 6)
+        for (size_t n = 17; n <= N && n <= BLNI_LEAF; n += 6)
             for (int op = 0; op < 2; op++) {
                 memset(U, 0, (size_t)N*N*sizeof(double));
                 for (size_t i = 0; i < n; i++) U[i*n + i] = 1.0;
