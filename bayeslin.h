@@ -7410,18 +7410,27 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. */
+/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. Of each row what comes next is asked
+ * for, as the next panels will want it and no machine foresees it. */
+#define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
+#define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
+#define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
                                    size_t apart) \
 { \
-    for (size_t rows = k < 8 ? k : 8; k; k -= rows, b += (ptrdiff_t)rows*rb, to += (ptrdiff_t)rows*rt, rows = k < 8 ? k : 8) \
-        for (size_t q = 0; q < panels; q++) { \
-            const double *from = b + q*w; \
-            double *at = to + q*apart; \
-            for (size_t p = 0; p < rows; p++, from += rb, at += rt) \
-                for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(at + j, BLNI_LOAD##L(from + j)); \
-        } \
+    for (; k >= 8; k -= 8, b += 8*rb, to += 8*rt) { \
+        for (size_t q = 0; q < panels; q++) \
+            for (size_t j = 0; j < w; j += BLNI_LANES##L) { \
+                const double *from = b + q*w + j; \
+                double *at = to + q*apart + j; \
+                BLNI_TIMES8(BLNI_COPY_ROW, L) \
+            } \
+        BLNI_TIMES8(BLNI_COPY_AHEAD, L) \
+    } \
+    for (; k; k--, b += rb, to += rt) \
+        for (size_t q = 0; q < panels; q++) \
+            for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(to + q*apart + j, BLNI_LOAD##L(b + q*w + j)); \
 }
 
 /* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
@@ -7567,7 +7576,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS) + 64      /* a tile's columns beside three strips of A */
+    BLNI_GROUP = 48,                                /* columns of A' that are moved at once: whole strips, some lines of the cache */
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128                          /* a tile's columns beside these */
 };
 
 /* ---- vectors */
@@ -7764,15 +7774,15 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, for a few strips at a time, where it lies
+/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, some strips at a time, where it lies
  * transposed: its rows are then pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t lanes = kernel->lanes, R = kernel->rows, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*R;
+    const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : BLNI_GROUP;
     const int pack = p->ca != 1 && p->n > 2*kernel->columns;
     double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
-    size -= (size_t)(block - room);
+    size = blni_min(size - (size_t)(block - room), kernel->room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
         const size_t apart = blni_apart(lanes, kc);
@@ -7798,7 +7808,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_small(const blni_product *p)
 BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
 {
     double room[BLNI_ROOM + 8];
-    blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
+    blni_multiply_packed(p, blni_line(room), BLNI_ROOM);
 }
 
 /* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
