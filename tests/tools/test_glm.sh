@@ -26,7 +26,7 @@ err_has '--inference wants laplace, full, mixture, map, sgvi or npv'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
-for o in --integrate --calibrate --stream '--loo-group g' '--arithmetic qr' '--optimiser em' '--left-out ignored'
+for o in --integrate --calibrate --stream '--arithmetic qr' '--optimiser em' '--left-out ignored'
 do
     run 2 fit d.csv $glm -o m --likelihood poisson $o;               err_has 'is for the linear model'
 done
@@ -59,6 +59,8 @@ run 2 fit d.csv $glm --inference map --batch 9 --natural 0.5;        err_has 'a 
 run 2 fit d.csv $glm --inference full --batch 9 --expectation local; err_has '--expectation is for --inference mixture'
 run 2 fit d.csv $glm --inference mixture --method newton;            err_has '--method wants adam, amsgrad,'
 run 2 fit d.csv $glm --inference mixture --loo-by cavity;            err_has '--loo-by cavity is for --inference laplace, or full'
+run 2 fit d.csv $glm --inference mixture --loo-group g;              err_has '--loo-group is for --inference laplace, or full'
+run 2 fit d.csv $glm --loo-by psis --loo-group g;                    err_has '--loo-group is for --inference laplace, or full'
 run 2 fit d.csv $glm --inference map --waic;                         err_has '--waic: --inference map has no posterior'
 run 2 predict m.bln d.csv --draws 0;                                 err_has '--draws wants a whole number from 1'
 run 2 predict m.bln d.csv --draws 1000001;                           err_has '--draws: at most 1000000'
@@ -163,7 +165,7 @@ err_has '--loo: the other rows say nothing about 1 row of 19';  out_has 'n      
 run 0 fit lone.csv --target count --basis linear --model glm --likelihood poisson --loo -o lone.bln
 err_has '--loo: the leverage is above 0.7 in row 19 (of the complete ones)';  near doubtful 2 1 0 out
 run 1 score lone.bln insects.csv --loo;  err_has '--loo needs the table of the fit, all its rows'
-run 1 score i.bln insects.csv --loo-group spray;  err_has 'which leaves out single rows only'
+run 1 score i.bln insects.csv --loo-group spray;  err_has '--loo: no row can be predicted from the others'
 # Twice the exposure: half the rate. As offset log 2: the same digits but for rounding.
 awk -F, 'NR == 1 { print $0 ",t,logt" } NR > 1 { print $0 ",2,0.69314718055994531" }' insects.csv > exposed.csv
 flat="fit exposed.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat"
@@ -282,6 +284,23 @@ run 1 score n.bln part.csv --waic;                                   err_has '--
 run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture -o n.bln
 run 1 score n.bln c.csv --loo-by cavity;                             err_has 'the posterior of n.bln is a mixture'
 run 0 score n.bln c.csv --waic;  near elpd_waic 2 "$(awk '$1 == "elpd" { print $2 }' a)" 0.2 out
+
+# ---- groups: of a Gaussian likelihood as the linear model's, exactly; of one row each, as rows ----
+awk -F, 'NR == 1 { print $0 ",g,i" } NR > 1 { print $0 "," int(NR/7) "," NR }' c.csv > groups.csv
+awk 'BEGIN { print "x,g,y"; for (i = 0; i < 60; i++) print i/7 "," int(i/7) "," 3 + 2*i/7 + 4*sin(i*i) }' > lines.csv
+group="fit lines.csv --target y --basis linear --tolerance 1e-12 --loo-group g"
+run 0 $group -o s.bln;                                       awk '/leave-out/ { on = 1 } on' out > a
+run 0 $group --model glm --likelihood gaussian -o n.bln;     awk '/leave-out/ { on = 1 } on' out > b
+out_has '9 groups of g, by a step of Newton'
+yes "groups of the linear model" 'FNR == NR { a[$1] = $2; next }
+    $1 in a && $1 != "leave-out" { n++; if ((a[$1] - $2)^2 > 1e-8*(1 + $2^2)) ok = 0 } END { if (n != 7) ok = 0 }' a b
+group="fit groups.csv --target sick --basis linear --model glm --likelihood bernoulli"
+run 0 $group --ignore g --loo-group i -o n.bln;  awk '/leave-out/ { on = 1 } on' out | sed 1d > a
+run 0 $group --ignore g --ignore i --loo -o n.bln;  awk '/leave-one-out/ { on = 1 } on' out | sed 1d > b
+yes "groups of a row are rows" 'FNR == NR { a[$1] = $2; next } { n++; if ((a[$1] - $2)^2 > 1e-12) ok = 0 }
+    END { if (n != 9) ok = 0 }' a b
+run 0 score n.bln groups.csv --loo-group g
+yes "score --loo-group" '$1 == "elpd" { if (!($2 < -28 && $2 > -40)) ok = 0; n++ } END { if (n != 1) ok = 0 }' out
 
 # ---- draws: means of 400 within 5 standard errors, every number of trials possible; the same with the same seed ----
 run 0 $beetle --likelihood binomial_logit

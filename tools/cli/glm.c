@@ -209,8 +209,8 @@ bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *dat
 
 int glm_by_psis(const model *m, int method) { return method ? method == BLN_GLM_LOO_PSIS : bln_glm_mixture(m->glm) != NULL; }
 
-bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, int method, predictions *p,
-                         bln_report *report)
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
+                         double interval, int method, predictions *p, bln_report *report)
 {
     const size_t n = p->n;
     double *noise = (double *)cli_memory(n, sizeof *noise);
@@ -230,7 +230,8 @@ bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *d
     out.influence = p->influence;
     out.total = &p->elpd;
     p->limit = glm_by_psis(m, method) ? bln_psis_limit(GLM_DRAWS) : 0.7;
-    const bln_status status = bln_glm_loo(m->glm, data, &desc, &out, report);
+    const bln_status status = group ? bln_glm_leave_groups_out(m->glm, data, group, n_groups, &desc, &out, report)
+                                    : bln_glm_loo(m->glm, data, &desc, &out, report);
     for (size_t i = 0; i < n; i++) p->var[i] += noise[i];
     free(noise);
     if (status != BLN_OK && status != BLN_EUNDEFINED) return status;

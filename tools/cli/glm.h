@@ -31,9 +31,9 @@ void glm_notes(const model *m, const bln_data *rows);
 bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
                        bln_report *report);
 
-/* predictions_leave_out of such a model, each row alone. method: a bln_glm_loo_method; does it, for this model, mean draws? */
-bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, int method, predictions *p,
-                         bln_report *report);
+/* predictions_leave_out of such a model. method: a bln_glm_loo_method; does it, for this model, mean draws? */
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
+                         double interval, int method, predictions *p, bln_report *report);
 int glm_by_psis(const model *m, int method);
 
 /* The widely applicable information criterion of the raw rows of the fit, in the units of the data. */

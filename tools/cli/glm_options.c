@@ -62,7 +62,7 @@ static const char *glm_option_of_glm(const options *o)
 
 static const char *glm_option_of_slm(const options *o)
 {
-    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->loo_group ? "--loo-group" : o->stream ? "--stream"
+    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->stream ? "--stream"
          : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs"
          : o->arithmetic ? "--arithmetic" : o->optimiser ? "--optimiser" : o->left_out ? "--left-out"
          : o->noise ? "--noise" : NULL;
@@ -126,6 +126,8 @@ static int glm_check_loo(const options *o, cli_why *why)
     if ((o->loo || o->waic) && o->inference == BLN_GLM_MAP)
         return cli_misuse(why, "%s: --inference map has no posterior %s", o->loo ? "--loo" : "--waic",
                           o->loo ? "that a row could be left out of" : "to average over");
+    if (o->loo_group && (glm_by_mixture(o->inference) || o->loo_by == BLN_GLM_LOO_PSIS))
+        return cli_misuse(why, "--loo-group is for --inference laplace, or full, and not by draws");
     if (o->loo_by == BLN_GLM_LOO_CAVITY && glm_by_mixture(o->inference))
         return cli_misuse(why, "--loo-by cavity is for --inference laplace, or full; mixtures go by psis");
     return CLI_GOOD;

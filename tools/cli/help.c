@@ -268,7 +268,7 @@ static const char help_glm[] =
     "--weights, --offset, --prior each, --theta-sd, --seed, --max-iterations (300; mixture 2000; with\n"
     "batches 200 epochs) and --tolerance (1e-6; mixture 1e-8) are as for the linear model, and\n"
     "--noise-var for real targets. What goes by its closed forms is not there: --integrate,\n"
-    "--calibrate, --loo-group, --outputs, --noise, --stream, --arithmetic, --optimiser, --left-out.\n"
+    "--calibrate, --outputs, --noise, --stream, --arithmetic, --optimiser, --left-out.\n"
     "\n"
     "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
     "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n";
@@ -276,8 +276,9 @@ static const char help_glm[] =
 static const char help_glm_output[] =
     "\n"
     "--loo is not exact: one step of Newton's method takes each row out (cavity), off by 0.01 nats and\n"
-    "less where rows are several times as many as features; of a mixture, and with --loo-by psis,\n"
-    "draws are reweighted (PSIS). It also prints elpd, the log probability of all rows, each given the\n"
+    "less where rows are several times as many as features, and with --loo-group each group, off by\n"
+    "some hundredths where groups are large; of a mixture, and with --loo-by psis, draws are\n"
+    "reweighted (PSIS). It also prints elpd, the log probability of all rows, each given the\n"
     "others, its standard error over rows, p_eff, the number of parameters that are made use of, and\n"
     "how many rows are doubtful: leverage or k_hat above 0.7, they stand nearly alone. --waic prints\n"
     "elpd_waic and its like, what the information criterion of 4000 draws takes for these; doubtful:\n"

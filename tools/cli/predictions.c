@@ -144,7 +144,7 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *out = p;
     bln_report_clear(&report);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, interval, method, &p, &report)
+    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, group, n_groups, interval, method, &p, &report)
                             : group ? bln_slm_leave_groups_out(m->slm, &data, group, n_groups, p.mean, p.var, NULL, &report)
                             : bln_slm_loo(m->slm, &data, p.mean, p.var, NULL, NULL, NULL, &report);
     free(room);

@@ -28,8 +28,9 @@ static int fit_leave_out(const options *o, const model *m, const cli_rows *rows,
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     size_t n;
     const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, o->loo_by, &n, score, why);
-    if (!status && rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
-                            (unsigned long)rows->n_groups, o->loo_group);
+    if (!status && rows->group) printf("leave-out        %lu groups of %s, %s\n", (unsigned long)rows->n_groups, o->loo_group,
+                                       m->glm ? "by a step of Newton's method for each (cavity)"
+                                              : "exact, with what was learnt from all rows");
     else if (!status) printf("leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : glm_by_psis(m, o->loo_by)
                              ? "by reweighted draws (PSIS)" : "by a step of Newton's method for each row (cavity)");
     if (!status) scores_print(m, stdout, "  ", n, score);

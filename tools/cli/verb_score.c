@@ -42,8 +42,8 @@ int verb_score(const options *o, cli_why *why)
                           o->loo ? "that a row could be left out of" : "to average over");
     if (!status && o->loo_by == BLN_GLM_LOO_CAVITY && bln_glm_mixture(m.glm))
         status = cli_fail(why, "--loo-by cavity: the posterior of %s is a mixture, which goes by psis", o->model);
-    if (!status && o->loo_group && m.glm)
-        status = cli_fail(why, "--loo-group: %s is a generalised linear model, which leaves out single rows only (--loo)",
+    if (!status && o->loo_group && m.glm && (bln_glm_mixture(m.glm) || o->loo_by == BLN_GLM_LOO_PSIS))
+        status = cli_fail(why, "--loo-group: groups are left out of models by --inference laplace, or full, and not by draws: %s",
                           o->model);
     if (!status) status = frame_for_model(o, &m.cols, o->loo || o->waic ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
     if (!status) {
