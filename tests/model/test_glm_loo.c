@@ -376,7 +376,7 @@ static glm_loo_errors glm_loo_group_differences(const bln_basis *b, bln_likeliho
                                                 const double *lambda, const double *eta, const double *theta, bln_data data,
                                                 double t)
 {
-    enum { GROUPS = 5 };
+    enum { GROUPS = 3 };
     double weight[GLM_LOO_N], density[3][GLM_LOO_N], mean[2][GLM_LOO_N];
     size_t group[GLM_LOO_N];
     const double *all = data.weight;
@@ -424,7 +424,7 @@ TEST(glm_loo, fits_without_the_group)
         for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
             const bln_glm_inference inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
             const glm_loo_errors whole = glm_loo_group_differences(b, l, inference, lambda, eta, &theta, data, 1.0);
-            CHECK_LE(whole.density, 0.2*whole.within);
+            CHECK_LE(whole.density, 0.3*whole.within);
         }
         glm_free_data(&data);
     }
