@@ -33,7 +33,8 @@ static const char *const parts[] = {
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
     "model/glm", "model/glm_rows", "model/glm_reduce", "model/glm_laplace", "model/glm_expect", "model/glm_draws",
     "model/glm_full", "model/glm_bound", "model/glm_map", "model/glm_batch", "model/glm_full_batch", "model/glm_objective",
-    "model/glm_start", "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_loo", "model/glm_file",
+    "model/glm_start", "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_sample",
+    "model/glm_loo", "model/glm_loo_groups", "model/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
