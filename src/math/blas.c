@@ -36,8 +36,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_GROUP = 48,                                /* columns of A' that are moved at once: whole strips, some lines of the cache */
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128                          /* a tile's columns beside these */
+    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
 
 /* ---- vectors */
