@@ -414,6 +414,7 @@ TEST(slm_ranks, warm_start)
 
 SUITE_BEGIN(slm_ranks)
     SUITE_TEST(slm_ranks, learning_everything)
+    SUITE_TEST(slm_ranks, inducing_points)
     SUITE_TEST(slm_ranks, exact_arithmetic)
     SUITE_TEST(slm_ranks, residual_pass_and_outputs)
     SUITE_TEST(slm_ranks, one_that_fails_leaves_nobody_waiting)
