@@ -3,7 +3,7 @@
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_glm.c -o build/bench_glm -lm && build/bench_glm [step|noise|budget|fit ...]
  *
  * Two classes by a logit, random frequencies with a length scale to learn. Seconds of processor time, the least of several. Lines
- * of `step` and `fit` are read by revrand.py. */
+ * of `step` are read by revrand.py. */
 #define _POSIX_C_SOURCE 199309L
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
