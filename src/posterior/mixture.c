@@ -5,8 +5,8 @@
  * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
  * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied, and four such products if that overflows for none, before a logarithm is taken; the first is safe
- * for 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
+ * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
+ * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
 #include "mixture.h"
 #include "../math/blas.h"
 #include "../math/cpu.h"
