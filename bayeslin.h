@@ -2556,7 +2556,8 @@ typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entr
 
 /* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
  * R_kj below 1e-20 are left out of the gradients. work: bln_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
- * K (K-1)/2 pairs of D elements, with two divisions and one logarithm for four of them; in the gradients one division each */
+ * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
+ * Of components so far apart that the pair does not count, only as many elements as show it */
 BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
 BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q);
 
@@ -21681,8 +21682,8 @@ BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *
  * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
  * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120, which is looked at once
- * for each component. Pairs of others go by a slow road. */
+ * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
+ * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
 
 enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken at a time */
 
@@ -21976,6 +21977,19 @@ BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* The same for x >= 1, four of them to a logarithm where their product is in range. Four that are 1 stay 1. */
+BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
+{
+    double product[BLNI_MIXTURE_CHUNK/16], most = 0.0;
+    const size_t fours = n/4;
+    for (size_t i = 0; i < fours; i++) {
+        product[i] = (x[i]*x[fours + i])*(x[2*fours + i]*x[3*fours + i]);
+        most = product[i] > most ? product[i] : most;
+    }
+    if (!(most <= DBL_MAX) || fours == 0) return blni_overlap_add_logs(n, x);
+    return blni_overlap_add_logs(fours, product) + blni_overlap_add_logs(n - 4*fours, x + 4*fours);
+}
+
 /* n products of four at the level in use. */
 BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
                                     double *ratio)
@@ -22002,7 +22016,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
     for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
         *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
-        if (!(*Q > limit)) *T += blni_overlap_add_logs(n, ratio);
+        if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
     if (rest && !(*Q + share**T > limit)) {
         double tail[4][32];
@@ -22015,7 +22029,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
         memcpy(tail[2], mb + whole, rest*sizeof(double));
         memcpy(tail[3], b + whole, rest*sizeof(double));
         *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
-        *T += blni_overlap_add_logs(lanes, ratio);
+        *T += blni_overlap_add_ratios(lanes, ratio);
     }
 }
 
@@ -22035,18 +22049,20 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
 
 /* ---- entropy */
 
-/* S = sum log psi_i, by products of four where that is safe; *safe: is it, for pairs too? */
+/* S = sum log psi_i, by products of 16, or of four where that is safe; *safe: is it, for pairs too? */
 BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
 {
     double product[BLNI_MIXTURE_CHUNK], sum = 0.0, low, high;
     const int inside = blni_vec_range(D, psi, &low, &high) && low >= BLNI_MIXTURE_PSI_MIN && high <= BLNI_MIXTURE_PSI_MAX;
     *safe = inside;
-    const size_t step = inside ? 4 : 1, whole = D/step*step;
+    const int narrow = inside && low >= 8.673617379884035e-19 && high <= 1.152921504606847e+18;           /* 2^-60 and 2^60 */
+    const size_t step = narrow ? 16 : inside ? 4 : 1, whole = D/step*step;
     for (size_t i = 0; i < whole; i += step*BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/step);
         for (size_t k = 0; k < n; k++) {
             const double *p = psi + i + step*k;
             product[k] = inside ? (p[0]*p[1])*(p[2]*p[3]) : p[0];
+            for (size_t j = 4; j < step; j += 4) product[k] *= (p[j]*p[j + 1])*(p[j + 2]*p[j + 3]);
         }
         sum += blni_overlap_add_logs(n, product);
     }
