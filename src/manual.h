@@ -60,8 +60,14 @@
  *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use; fewer make it slower, and
  *                                 below 65536 nothing changes any more. Where the implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
- *     BAYESLIN_REPRODUCIBLE       portable kernels whatever the machine, so that results do not depend on its instruction set; with
- *                                 another compiler or C library, last digits may still differ.   (default: the fastest kernels)
+ *     BAYESLIN_REPRODUCIBLE       the same bits of draws, fitted models, predictions and model files with every compiler, level of
+ *                                 optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
+ *                                 functions, no product fused with a sum. Where AVX2 would be used, fits take 3 times as long; the
+ *                                 functions of >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your
+ *                                 own callbacks compute; other versions of this file; rounding modes other than to nearest, and
+ *                                 subnormal numbers flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86
+ *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Where the
+ *                                 implementation is.                                             (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
  *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
  *
@@ -84,7 +90,8 @@
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
- *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program.
+ *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
+ *                 and under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
  *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.
  *

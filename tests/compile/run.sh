@@ -20,7 +20,7 @@ quiet() {       # name, command...      must succeed without a word
 refused() {     # name, command...      must fail with the library's own message
     name=$1; shift
     if "$@" > $out 2>&1; then echo 'it compiled' > $out; verdict "$name" 1
-    elif grep -q 'bayeslin: -ffast-math' $out; then verdict "$name" 0
+    elif grep -q '"bayeslin: ' $out; then verdict "$name" 0
     else verdict "$name" 1; fi
 }
 
@@ -58,6 +58,13 @@ c_compiler() {
         refused "$cc: -fassociative-math is refused" $cc $associative -fsyntax-only $I $here/fast_math_refused.c
     fi
     quiet "$cc: -ffast-math when asked for" $cc -ffast-math -DBAYESLIN_ALLOW_FAST_MATH -fsyntax-only $I $here/fast_math_refused.c
+    refused "$cc: -ffast-math, reproducible" $cc -ffast-math -DBAYESLIN_ALLOW_FAST_MATH -DBAYESLIN_REPRODUCIBLE -fsyntax-only $I \
+        $here/fast_math_refused.c
+    if $cc -mfpmath=387 -dM -E -x c /dev/null 2> /dev/null | grep -q '__FLT_EVAL_METHOD__ 2'; then
+        refused "$cc: x87, reproducible" $cc -mfpmath=387 -DBAYESLIN_REPRODUCIBLE -fsyntax-only $I $here/fast_math_refused.c
+    fi
+    quiet "$cc: reproducible" $cc -std=c99 $strict -O0 $I $here/reproducible.c -o $id.reproducible -lm
+    quiet "$cc: reproducible runs" $id.reproducible
     quick_start "$cc" "$id" -std=c99
     for example in examples/[0-9]*.c; do quiet "$cc: $example" $cc -std=c99 $strict -fsyntax-only $I $example; done
 }
