@@ -14,7 +14,7 @@
 static const char *const parts[] = {
     "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/allreduce",
     "core/threads",
-    "math/special_tables", "math/special_pair", "math/special", "math/special_erf", "math/special_gamma",
+    "math/special_tables", "math/special_pair", "math/special_elementary", "math/special", "math/special_erf", "math/special_gamma",
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
     "math/cholesky", "math/qr",
     "math/exact", "math/decimal", "math/quadrature",
@@ -35,7 +35,8 @@ static const char *const parts[] = {
     "model/glm_full", "model/glm_bound", "model/glm_map", "model/glm_batch", "model/glm_full_batch", "model/glm_objective",
     "model/glm_start", "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_sample",
     "model/glm_loo", "model/glm_loo_groups", "model/glm_file",
-    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary"
+    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary",
+    "core/config_end"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 

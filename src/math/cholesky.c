@@ -7,8 +7,14 @@
  * Beside each routine stands its definition (_ref), for the tests. */
 #include "cholesky.h"
 
-/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. */
-enum { BLNI_LEAF = BLNI_ROOM >= 61440 ? 240 : BLNI_ROOM >= 30720 ? 168 : 64, BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32 };
+/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. The order
+ * of sums depends on the first: BAYESLIN_REPRODUCIBLE has it the same everywhere. */
+#ifdef BAYESLIN_REPRODUCIBLE
+enum { BLNI_LEAF = 64 };
+#else
+enum { BLNI_LEAF = BLNI_ROOM >= 61440 ? 240 : BLNI_ROOM >= 30720 ? 168 : 64 };
+#endif
+enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32 };
 
 /* The size of the first half: a multiple of the tiles' rows. n > 16. */
 BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS; }

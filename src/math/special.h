@@ -9,7 +9,8 @@
  * 2.2e-308 are good to a unit of their last bit.
  * All functions are pure: no state, no errno that matters, no allocation, safe in threads. NaN gives NaN; so does an argument
  * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
- * and ldexp only; its rounding enters the first five functions and the incomplete ones.
+ * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
+ * are own ones, good to 0.53 ulp.
  * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said */
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where

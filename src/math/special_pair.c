@@ -173,7 +173,8 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
 {
     uint64_t bits;
     int e = 0;
-    if (!(a.hi > 0.0 && a.hi < (double)INFINITY)) return blni_pair_make(log(a.hi), 0.0);
+    if (!(a.hi > 0.0)) return blni_pair_make(a.hi == 0.0 ? -(double)INFINITY : BLNI_NAN, 0.0);
+    if (!blni_finite(a.hi)) return blni_pair_make(a.hi, 0.0);
     if (a.hi < 1e-300) {                                           /* 2^54: no subnormals from here on */
         a = blni_pair_scale(a, 18014398509481984.0);
         e = -54;

@@ -24,7 +24,7 @@
  * Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard deviations, and the slopes in
  * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
- * is content with a millionth of the Delta from which it came, that is, of about what the objective changed by, or of the bound.
+ * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or of the bound.
  *
  * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
  *
