@@ -48,7 +48,7 @@ BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *
 BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                 double *work);
 
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + K), and 2 r K more for _latent, with r = min(n, 64). */
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K), and 2 r K more for _latent, with r = min(n, 64). */
 BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n);
 BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n);
 

@@ -35,6 +35,7 @@ run 2 fit d.csv $glm -o m --likelihood poisson --components 2;       err_has '--
 run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--entropy is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --batch 9;           err_has '--batch is for --inference full, mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --components 2;  err_has '--components is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood laplace --inference full --hyper laplace;  err_has 'leave --hyper laplace out'
 run 2 fit d.csv $glm -o m --likelihood laplace --inference map;      err_has "no curvature for Newton's method"
 run 2 fit d.csv $glm -o m --likelihood poisson --inference map --batch 9 --prior flat;  err_has 'but not with --batch'
 run 2 fit d.csv $glm -o m --likelihood poisson --noise-var v;        err_has 'poisson_log has no noise variance'
@@ -45,7 +46,8 @@ run 2 fit d.csv $glm -o m --likelihood ordinal --categories 66;      err_has 'at
 run 2 fit d.csv $glm -o m --likelihood laplace;                      err_has 'add --inference full, or mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference mixture --prior flat;  err_has '--prior flat needs --inference laplace'
 run 2 fit d.csv $glm -o m --likelihood binomial --trials y;          err_has '--trials: column "y" is the target'
-for o in --waic '--loo-by psis' '--start random' '--method plain' '--rate 1' '--natural 0.1' '--expectation local'; do
+for o in --waic '--loo-by psis' '--start random' '--method plain' '--rate 1' '--natural 0.1' '--expectation local' \
+         '--hyper laplace'; do
     run 2 fit d.csv --target y --basis linear -o m $o
     err_has 'is for --model glm'
 done
@@ -324,6 +326,17 @@ for o in '--natural 0.1' '--natural 0.05 --method plain --rate 0.01' '--method a
 done
 run 0 $mix --components 3 --starts 4 --seed 2;  out_has 'over 4 starts'
 yes "three components are no worse than one" '$1 " " $2 == "log evidence" { if (!($3 > '"$best"' - 0.02)) ok = 0 }' out
+
+# ---- another inference with the hyper-parameters of Laplace's evidence: the same prior, and quick for full, whose own differs ----
+sds() { sed -n '/^prior sd/,/^[^ ]/p' out | grep '^  ' > "$1"; }
+sick='fit c.csv --target sick --basis linear --model glm --likelihood bernoulli -o x.bln'
+run 0 $sick;  sds a;  cp out a.info
+for i in full mixture map 'sgvi --max-iterations 5' 'mixture --batch 20 --max-iterations 5'; do
+    run 0 $sick --hyper laplace --inference $i;                      sds b;  same a b "hyper-parameters of $i"
+done
+run 0 $sick --inference mixture;                                     sds b;  differ a b "hyper-parameters of the bound"
+run 0 $sick --hyper laplace
+grep -v -e seconds -e model a.info > a;  grep -v -e seconds -e model out > b;  same a b "laplace with its own"
 
 # ---- categories in order ----
 printf 'a,y\n1,0\n2,1\n3,1\n4,0\n5,2\n6,2\n7,1\n8,3\n9,3\n' > o.csv

@@ -52,24 +52,12 @@ static bln_status glm_monitor(void *user, const bln_glm_progress *now)
     return progress_monitor(user, &same);
 }
 
-int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
+static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p)
 {
     bln_glm_desc desc;
-    bln_report report;
     memset(&desc, 0, sizeof desc);
-    bln_report_clear(&report);
     desc.basis = m->basis;
     desc.likelihood = m->likelihood;
-    desc.inference = (bln_glm_inference)o->inference;
-    desc.components = o->components;
-    desc.entropy = (bln_entropy_kind)o->entropy;
-    desc.batch = o->batch;
-    desc.start = (bln_glm_start)o->start;
-    desc.starts = o->starts;
-    desc.method = (bln_sgd_method)o->method;
-    desc.rate = o->rate;
-    desc.natural = o->natural;
-    desc.expectation = (bln_glm_expectation)o->expectation;
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
     desc.theta_sd = o->theta_sd;
@@ -78,10 +66,54 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     desc.tolerance = o->tolerance;
     desc.monitor = glm_monitor;
     desc.monitor_user = p;
+    return desc;
+}
+
+/* What the inference asked for has besides. */
+static void glm_desc_inference(const options *o, bln_glm_desc *desc)
+{
+    desc->inference = (bln_glm_inference)o->inference;
+    desc->components = o->components;
+    desc->entropy = (bln_entropy_kind)o->entropy;
+    desc->batch = o->batch;
+    desc->start = (bln_glm_start)o->start;
+    desc->starts = o->starts;
+    desc->method = (bln_sgd_method)o->method;
+    desc->rate = o->rate;
+    desc->natural = o->natural;
+    desc->expectation = (bln_glm_expectation)o->expectation;
+}
+
+/* Prior variances and basis parameters as Laplace's evidence likes them best; those of the likelihood start where it does. */
+static bln_status glm_fit_after(const bln_glm *laplace, const bln_data *data, bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    desc->prior_var = bln_glm_prior_var(laplace);
+    desc->theta = bln_glm_theta(laplace);
+    desc->likelihood_theta = bln_glm_likelihood_theta(laplace);
+    desc->fix_prior_var = desc->fix_theta = 1;
+    const bln_status status = bln_glm_create(desc, out, report);
+    return status == BLN_OK ? bln_glm_fit(*out, data, report) : status;
+}
+
+int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
+{
+    bln_glm_desc desc = glm_desc(o, prior_of, m, p);
+    bln_glm *laplace = NULL;
+    bln_report report;
+    bln_report_clear(&report);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
+    const int in_two = o->hyper && o->inference != BLN_GLM_LAPLACE;
+    if (!in_two) glm_desc_inference(o, &desc);
     bln_status status = bln_glm_create(&desc, &m->glm, &report);
     if (status == BLN_OK) status = bln_glm_fit(m->glm, data, &report);
+    if (status == BLN_OK && in_two) {
+        laplace = m->glm;
+        m->glm = NULL;
+        glm_desc_inference(o, &desc);
+        status = glm_fit_after(laplace, data, &desc, &m->glm, &report);
+        bln_glm_free(laplace);
+    }
     progress_wipe(p);
     if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
         return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);

@@ -53,7 +53,7 @@ static const char *glm_option_of_steps(const options *o)
 /* Options that only a generalised linear model has, and those that only the linear one has: the first that is set, or NULL. */
 static const char *glm_option_of_glm(const options *o)
 {
-    return o->likelihood ? "--likelihood" : o->inference ? "--inference" : o->components ? "--components"
+    return o->likelihood ? "--likelihood" : o->inference ? "--inference" : o->hyper ? "--hyper" : o->components ? "--components"
          : o->entropy ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories" : o->start ? "--start"
          : o->waic && o->verb == VERB_FIT ? "--waic" : o->loo_by && o->verb == VERB_FIT ? "--loo-by"     /* score asks its model */
          : glm_option_of_steps(o) ? glm_option_of_steps(o)
@@ -82,6 +82,8 @@ static int glm_check_likelihood(const options *o, cli_why *why)
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
     const int newton = o->inference == BLN_GLM_LAPLACE || (o->inference == BLN_GLM_MAP && !o->batch);
+    if (!strcmp(l.ops->name, "laplace") && o->hyper && !newton)
+        return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's evidence: leave --hyper laplace out");
     if (!strcmp(l.ops->name, "laplace") && newton)
         return cli_misuse(why, "--likelihood laplace has no curvature for %s: add --inference full, or mixture",
                           o->inference == BLN_GLM_MAP ? "Newton's method" : "Laplace's method");

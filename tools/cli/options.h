@@ -18,7 +18,7 @@ typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_p
  * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_inference, bln_entropy_kind,
  * bln_glm_start, bln_sgd_method, bln_glm_expectation, bln_glm_loo_method. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_LEFT_OUT,
-                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_INFERENCE, CHOICE_ENTROPY, CHOICE_START, CHOICE_METHOD,
+                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_INFERENCE, CHOICE_HYPER, CHOICE_ENTROPY, CHOICE_START, CHOICE_METHOD,
                           CHOICE_EXPECTATION, CHOICE_LOO, CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
@@ -52,6 +52,7 @@ typedef struct options {
     int          glm;                     /* --model glm, with                              */
     const char  *likelihood;              /* its name in the library                        */
     int          inference, entropy;
+    int          hyper;                   /* whose evidence: 0 the inference's own, 1 Laplace's */
     size_t       components, categories;  /* 0: one; as many as the rows have               */
     size_t       batch;                   /* rows of a stochastic step; 0: all, none such   */
     int          start, method, expectation;
