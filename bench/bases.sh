@@ -11,6 +11,7 @@
 # several. cov: percent of the targets in their 95 % intervals; s: user CPU seconds a fold, which others on the machine disturb
 # less than the clock on the wall.
 set -e
+. bench/seconds.sh
 data=${1:?the folder of the data sets}
 shift
 chosen=${*:-yacht boston energy airfoil elevators}
@@ -71,8 +72,7 @@ fetch() {
     $open "$masks" | cut -d, -f"$2" > "$out/$1/masks.csv"
 }
 
-# NAME TARGET SPEC SEED DEPENDENT: the line "rmse mll coverage seconds" in the file $out/NAME/SPEC/SEED. The second line that
-# `times` prints begins with the user time of all children so far, as 1m2.34s.
+# NAME TARGET SPEC SEED DEPENDENT: the line "rmse mll coverage seconds" in the file $out/NAME/SPEC/SEED.
 one() {
     dir=$out/$1 result=$out/$1/$3/$4 spec=$3 dependent=$5
     if test -s "$result"; then return; fi
@@ -81,13 +81,9 @@ one() {
     set -- cv "$dir/table.csv" --target "$2" --masks "$dir/masks.csv" --seed "$4"
     if test "$spec" != least-squares; then set -- "$@" --basis "$spec"
     else set -- "$@" --basis linear --prior flat ${dependent:+--ignore "$dependent"}; fi
-    times > "$dir/before"
-    $tool "$@" > "$dir/scores" 2> "$dir/errors" || { cat "$dir/errors" >&2; exit 1; }
-    times > "$dir/after"
-    cat "$dir/before" "$dir/after" "$dir/scores" | awk '
-        NR == 2 || NR == 4 { split($1, part, /[ms]/); used = 60*part[1] + part[2] - used }
-        $1 == "fold" { for (i = 1; i <= NF; i++) column[$i] = i }
-        $1 == "mean" { print $column["rmse"], $column["mll"], 100*$column["coverage95"], used/(NR - 6) }' > "$dir/line"
+    timed "$dir" $tool "$@"
+    awk "$timed_awk"'
+        $1 == "mean" { print $column["rmse"], $column["mll"], 100*$column["coverage95"], used/(NR - 6) }' "$dir/timed" > "$dir/line"
     mv "$dir/line" "$result"
 }
 

@@ -12,6 +12,7 @@
 # than the clock on the wall. Of classes: mean log loss, percent of errors, Brier score; of Boston: R2, MSLL, coverage of the 95 %
 # intervals.
 set -e
+. bench/seconds.sh
 data=${1:?the folder of the data sets}
 shift
 chosen=${*:-boston magic usps}
@@ -76,16 +77,12 @@ one() {
     set -- cv "$dir/table.csv" --target "$2" --masks "$dir/masks.csv" --basis "$3" --seed "$4"
     # shellcheck disable=SC2086                              # words
     if test "$way" = 'linear model'; then set -- "$@" $options; else set -- "$@" --model glm $way $options; fi
-    times > "$dir/before"
-    $tool "$@" > "$dir/scores" 2> "$dir/errors" || { cat "$dir/errors" >&2; exit 1; }
-    times > "$dir/after"
-    cat "$dir/before" "$dir/after" "$dir/scores" | awk '
-        NR == 2 || NR == 4 { split($1, part, /[ms]/); used = 60*part[1] + part[2] - used }
-        $1 == "fold" { for (i = 1; i <= NF; i++) column[$i] = i }
+    timed "$dir" $tool "$@"
+    awk "$timed_awk"'
         $1 != "mean" { next }
         "msll" in column { print $column["r2"], $column["msll"], 100*$column["coverage95"], used/(NR - 6); next }
         { print $column["log_loss"], 100*$column["error_rate"], $column["brier"], used/(NR - 6) }
-    ' > "$dir/line"
+    ' "$dir/timed" > "$dir/line"
     mv "$dir/line" "$result"
     show "$result"
 }

@@ -25,7 +25,8 @@ static const char *const parts[] = {
     "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
     "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
-    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture", "posterior/psis",
+    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
+    "posterior/mixture", "posterior/psis",
     "model/statistics", "model/fixed_point",
     "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",
     "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",
@@ -33,7 +34,8 @@ static const char *const parts[] = {
     "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
     "model/glm", "model/glm_rows", "model/glm_reduce", "model/glm_laplace", "model/glm_expect", "model/glm_draws",
     "model/glm_full", "model/glm_bound", "model/glm_map", "model/glm_batch", "model/glm_full_batch", "model/glm_objective",
-    "model/glm_start", "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_loo", "model/glm_file",
+    "model/glm_start", "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_sample",
+    "model/glm_loo", "model/glm_loo_groups", "model/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary",
     "core/config_end"
 };

@@ -12,6 +12,7 @@
  * basis, which is Haar-distributed. The norms stay: |g_j| is chi with d degrees of freedom and independent of all directions. */
 #include "fourier.h"
 #include "../math/blas.h"
+#include "../math/cpu.h"
 #include "../math/vecmath.h"
 
 typedef struct blni_fourier {
@@ -77,6 +78,42 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
+/* t = g o c - f o s for a row: the slope in each phase. */
+BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
+{
+    for (size_t j = 0; j < J; j++) t[j] = g[j]*c[j] - f[j]*s[j];
+}
+
+#define BLNI_FOURIER_FN(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
+                                                     double *t) \
+{ \
+    size_t j = 0; \
+    for (; j + BLNI_LANES##L <= J; j += BLNI_LANES##L) { \
+        const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
+        BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
+    } \
+    return j; \
+}
+#if BLNI_LEVELS > 0
+BLNI_FOURIER_FN(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_FOURIER_FN(2)
+#endif
+
+BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
+{
+    size_t j = 0;
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() == 1) j = blni_fourier_turn1(J, f, g, c, s, t);
+#endif
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) j = blni_fourier_turn2(J, f, g, c, s, t);
+#endif
+    blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
+}
+
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
@@ -89,7 +126,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
     double *T = work, *W = work + blni_pad(n*J);
     for (size_t i = 0; i < n; i++) {
         const double *phi = Phi + i*ldphi, *g = F + i*ldf;
-        for (size_t j = 0; j < J; j++) T[i*J + j] = g[J + j]*phi[j] - g[j]*phi[J + j];
+        blni_fourier_turn(J, g, g + J, phi, phi + J, T + i*J);
     }
     if (dtheta) {
         bln_gemm(BLN_TRANS, BLN_NOTRANS, d, J, n, 1.0, X, ldx, T, J, 0.0, W, J);

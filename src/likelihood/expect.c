@@ -8,6 +8,7 @@
  * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
  * singularity is stronger. */
 #include "expect.h"
+#include "../math/cpu.h"
 #include "../math/quadrature.h"
 #include "../math/special.h"
 
@@ -23,17 +24,44 @@ BLNI_PRIV double blni_expect_tolerance(double tolerance)
     return tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
 }
 
-BLNI_PRIV int blni_rule_of(double width, double v, double tolerance)
+/* Does Gauss-Hermite with 4, 8 or 16 nodes (k = 0, 1, 2) do for q? */
+BLNI_PRIV int blni_hermite_does(int k, double q, double need)
 {
-    const double need = log(1000.0/tolerance), q = width/sqrt(v), b = q*BLNI_SQRT1_2;
+    const double b = q*BLNI_SQRT1_2, nodes = 2.0*(double)(4 << k) + 1.0, root = sqrt(b*b + nodes), x = b/sqrt(nodes);
+    /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
+    return b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need;
+}
+
+/* The least q known to do for each rule of Gauss-Hermite, and the largest known not to. What is beyond them by more than rounding
+ * needs no logarithm. */
+typedef struct blni_rule_limits { double need, does[3], fails[3]; } blni_rule_limits;
+
+BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance)
+{
+    blni_rule_limits r;
+    r.need = log(1000.0/tolerance);
+    for (int k = 0; k < 3; k++) {
+        r.does[k] = BLNI_INFINITY;
+        r.fails[k] = 0.0;
+    }
+    return r;
+}
+
+BLNI_PRIV int blni_rule_of(double width, double v, blni_rule_limits *r)
+{
+    const double q = width/sqrt(v);
     if (v == 0.0) return BLNI_RULE_POINT;
     for (int k = 0; k < 3; k++) {
-        const double nodes = 2.0*(double)(4 << k) + 1.0, root = sqrt(b*b + nodes), x = b/sqrt(nodes);
-        /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
-        if (b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need) return BLNI_RULE_HERMITE4 + k;
+        if (q > 1.000001*r->does[k]) return BLNI_RULE_HERMITE4 + k;
+        if (q < 0.999999*r->fails[k]) continue;
+        if (blni_hermite_does(k, q, r->need)) {
+            if (q < r->does[k]) r->does[k] = q;
+            return BLNI_RULE_HERMITE4 + k;
+        }
+        if (q > r->fails[k]) r->fails[k] = q;
     }
     for (int k = 1; k < 6; k++)
-        if (2.0*BLNI_PI*q*(double)(1 << k) >= need) return BLNI_RULE_STEP2 + k - 1;
+        if (2.0*BLNI_PI*q*(double)(1 << k) >= r->need) return BLNI_RULE_STEP2 + k - 1;
     return BLNI_RULE_PANELS;
 }
 
@@ -97,6 +125,92 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 
 /* The sums of a gathering. */
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
+
+/* f = m + s z for n rows, rounded up to whole vectors; and l += w a, d1 += w b, d2 += w c, b and c if they are there. */
+BLNI_PRIV void blni_node_at_ref(size_t n, double z, const double *m, const double *s, double *f)
+{
+    for (size_t j = 0; j < n; j++) f[j] = m[j] + s[j]*z;
+}
+
+BLNI_PRIV void blni_node_add_ref(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
+                                 double *d2)
+{
+    for (size_t j = 0; j < n; j++) l[j] += w*a[j];
+    for (size_t j = 0; j < n && b; j++) d1[j] += w*b[j];
+    for (size_t j = 0; j < n && c; j++) d2[j] += w*c[j];
+}
+
+#define BLNI_NODE_ADD_TO(L, sum, a) BLNI_STORE##L(sum + j, BLNI_FMA##L(t, BLNI_LOAD##L(a + j), BLNI_LOAD##L(sum + j)));
+#define BLNI_NODE_FNS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_node_at##L(size_t n, double z, const double *m, const double *s, double *f) \
+{ \
+    const BLNI_VEC##L t = BLNI_SPLAT##L(z); \
+    for (size_t j = 0; j < n; j += BLNI_LANES##L) \
+        BLNI_STORE##L(f + j, BLNI_FMA##L(BLNI_LOAD##L(s + j), t, BLNI_LOAD##L(m + j))); \
+} \
+BLNI_TARGET##L BLNI_PRIV void blni_node_add##L(size_t n, double w, const double *a, const double *b, const double *c, double *l, \
+                                               double *d1, double *d2) \
+{ \
+    const BLNI_VEC##L t = BLNI_SPLAT##L(w); \
+    for (size_t j = 0; j < n; j += BLNI_LANES##L) { \
+        BLNI_NODE_ADD_TO(L, l, a) \
+        if (b) { BLNI_NODE_ADD_TO(L, d1, b) } \
+        if (c) { BLNI_NODE_ADD_TO(L, d2, c) } \
+    } \
+}
+#if BLNI_LEVELS > 0
+BLNI_NODE_FNS(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_NODE_FNS(2)
+#endif
+
+BLNI_PRIV void blni_node_at(size_t n, double z, const double *m, const double *s, double *f)
+{
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() == 1) { blni_node_at1(n, z, m, s, f); return; }
+#endif
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) { blni_node_at2(n, z, m, s, f); return; }
+#endif
+    blni_node_at_ref(n, z, m, s, f);
+}
+
+BLNI_PRIV void blni_node_add(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
+                             double *d2)
+{
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() == 1) { blni_node_add1(n, w, a, b, c, l, d1, d2); return; }
+#endif
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) { blni_node_add2(n, w, a, b, c, l, d1, d2); return; }
+#endif
+    blni_node_add_ref(n, w, a, b, c, l, d1, d2);
+}
+
+/* Nodes that are the same for all rows, by the derivatives. */
+BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, blni_row_set *g, size_t Q, const double *z,
+                               const double *w, const blni_expected *out, blni_sums *sums)
+{
+    double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, b[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    double c[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    double *const d1 = out->dm || out->dv ? b : NULL, *const d2 = out->dv ? c : NULL;
+    memset(g->m + g->n, 0, (BLN_LIKELIHOOD_BLOCK - g->n)*sizeof(double));
+    memset(g->s + g->n, 0, (BLN_LIKELIHOOD_BLOCK - g->n)*sizeof(double));
+    memset(sums, 0, sizeof *sums);
+    for (size_t q = 0; q < Q; q++) {
+        blni_node_at(g->n, z[q], g->m, g->s, f);
+        blni_eval(l, theta, g->n, &g->t, f, a, d1, d2, NULL);
+        blni_node_add(g->n, w[q], a, d1, d2, sums->l, sums->d1, sums->d2);
+        for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
+            blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
+            for (size_t j = 0; j < g->n; j++) {
+                double *to = out->dtheta + k*out->lddtheta + g->index[j];
+                *to = (q ? *to : 0.0) + w[q]*a[j];
+            }
+        }
+    }
+}
 
 /* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
 BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
@@ -233,13 +347,14 @@ BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, s
         blni_row_set_add(&g, l, t, g.n++, i);
     }
     const size_t Q = blni_rule_nodes(which % BLNI_RULES, z, w);
-    blni_sum_nodes(l, theta, &g, Q, z, 0, w, !l->ops->eval && which < BLNI_RULES, 0, out, &sums);
+    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
+    else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);
 }
 
 /* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
 BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, const blni_expected *out)
+                                 const double *v, double tolerance, blni_rule_limits *limits, const blni_expected *out)
 {
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
@@ -249,7 +364,7 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
     for (size_t i = 0; i < n; i++) {
         rule[i] = -1;
         if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
-        rule[i] = blni_rule_of(width[i], v[i], tolerance);
+        rule[i] = blni_rule_of(width[i], v[i], limits);
         if (rule[i] == BLNI_RULE_PANELS)
             blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
         else {
@@ -266,6 +381,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
                                    size_t lddtheta)
 {
     tolerance = blni_expect_tolerance(tolerance);
+    blni_rule_limits limits = blni_rule_limits_of(tolerance);
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         double room[BLNI_CONSTANTS_ROOM];
@@ -276,7 +392,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
         out.dv = blni_shift(dv, i);
         out.dtheta = blni_shift(dtheta, i);
         out.lddtheta = lddtheta;
-        blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &out);
+        blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &limits, &out);
     }
 }
 

@@ -194,6 +194,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     double centre, width;
     int rule[BLN_LIKELIHOOD_BLOCK];
     blni_moment_sums sums[BLN_LIKELIHOOD_BLOCK];
+    blni_rule_limits limits = blni_rule_limits_of(1e-11);
     size_t open = 0;
     if (r->l->ops->normal_moments) r->l->ops->normal_moments(r->l, r->theta, n, &r->g.t, m, v, mean, model, noise);
     else for (size_t k = 0; k < n; k++) mean[k] = BLNI_NAN;
@@ -203,7 +204,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
-        rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], 1e-11) : BLNI_RULE_POINT;
+        rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
         if (rule[k] != BLNI_RULE_PANELS) continue;
         r->m = m[k];
         r->s = sqrt(v[k]);
@@ -354,7 +355,8 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
 {
     double breaks[BLN_INTEGRATE_BREAKS], sum[2];
     const double width = blni_predict_width(r);
-    const int rule = blni_rule_of(width, r->s*r->s, 1e-12);
+    blni_rule_limits limits = blni_rule_limits_of(1e-12);
+    const int rule = blni_rule_of(width, r->s*r->s, &limits);
     const int slope = r->l->ops->cdf_slope != NULL && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
     if (rule <= (slope ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) blni_predict_cdf_nodes(r, rule, lower, upper);
     else if (slope) blni_predict_cdf_slope(r, lower, upper);

@@ -36,7 +36,8 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + 3*BLNI_TILE_ROWS) + 64      /* a tile's columns beside three strips of A */
+    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
 
 /* ---- vectors */
@@ -233,15 +234,15 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, for a few strips at a time, where it lies
+/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, some strips at a time, where it lies
  * transposed: its rows are then pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t lanes = kernel->lanes, R = kernel->rows, group = (size < BLNI_ROOM_GROUP ? 1 : 3)*R;
+    const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : BLNI_GROUP;
     const int pack = p->ca != 1 && p->n > 2*kernel->columns;
     double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
-    size -= (size_t)(block - room);
+    size = blni_min(size - (size_t)(block - room), kernel->room);
     for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
         const size_t apart = blni_apart(lanes, kc);
@@ -267,7 +268,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_small(const blni_product *p)
 BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
 {
     double room[BLNI_ROOM + 8];
-    blni_multiply_packed(p, blni_line(room), blni_min(BLNI_ROOM, blni_kernels_now()->room));
+    blni_multiply_packed(p, blni_line(room), BLNI_ROOM);
 }
 
 /* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the

@@ -268,18 +268,27 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. */
+/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. Of each row what comes next is asked
+ * for, as the next panels will want it and no machine foresees it. */
+#define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
+#define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
+#define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
                                    size_t apart) \
 { \
-    for (size_t rows = k < 8 ? k : 8; k; k -= rows, b += (ptrdiff_t)rows*rb, to += (ptrdiff_t)rows*rt, rows = k < 8 ? k : 8) \
-        for (size_t q = 0; q < panels; q++) { \
-            const double *from = b + q*w; \
-            double *at = to + q*apart; \
-            for (size_t p = 0; p < rows; p++, from += rb, at += rt) \
-                for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(at + j, BLNI_LOAD##L(from + j)); \
-        } \
+    for (; k >= 8; k -= 8, b += 8*rb, to += 8*rt) { \
+        for (size_t q = 0; q < panels; q++) \
+            for (size_t j = 0; j < w; j += BLNI_LANES##L) { \
+                const double *from = b + q*w + j; \
+                double *at = to + q*apart + j; \
+                BLNI_TIMES8(BLNI_COPY_ROW, L) \
+            } \
+        BLNI_TIMES8(BLNI_COPY_AHEAD, L) \
+    } \
+    for (; k; k--, b += rb, to += rt) \
+        for (size_t q = 0; q < panels; q++) \
+            for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(to + q*apart + j, BLNI_LOAD##L(b + q*w + j)); \
 }
 
 /* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */

@@ -119,16 +119,20 @@ enum { BLNI_VEC_CHUNK = 32 };
     BLNI_LOG_PARTS(L, v, exp2, rest) \
     const BLNI_VEC##L w = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest);
 
-/* w = log(1 + e^v) = max(v, 0) + log(1 + t), t = e^-|v| <= 1. Beyond sqrt(2) - 1, 1 + t = 2 (1 + f) with f = (t - 1)/2. */
+/* w = log(1 + t), 0 <= t <= 1. Beyond sqrt(2) - 1, 1 + t = 2 (1 + f) with f = (t - 1)/2. */
+#define BLNI_LOG1P_UNIT(L, t, w) \
+    const BLNI_MASK##L w##_large = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(0.41421356237309503), t))); \
+    const BLNI_VEC##L w##_half = BLNI_MUL##L(BLNI_SPLAT##L(0.5), BLNI_SUB##L(t, BLNI_SPLAT##L(1.0))); \
+    const BLNI_VEC##L w##_f = BLNI_SELECT##L(w##_large, w##_half, t); \
+    const BLNI_VEC##L w##_exp2 = BLNI_SELECT##L(w##_large, BLNI_SPLAT##L(1.0), BLNI_SPLAT##L(0.0)); \
+    BLNI_LOG1P_PARTS(L, w##_f, w##_exp2, w##_rest) \
+    const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
+
+/* w = log(1 + e^v) = max(v, 0) + log(1 + e^-|v|) */
 #define BLNI_LOG1PEXP_BODY(L, v, w) \
     BLNI_EXP_MINUS_ABS(L, v, t) \
-    const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0), one = BLNI_SPLAT##L(1.0); \
-    const BLNI_MASK##L large = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(0.41421356237309503), t))); \
-    const BLNI_VEC##L f = BLNI_SELECT##L(large, BLNI_MUL##L(BLNI_SPLAT##L(0.5), BLNI_SUB##L(t, one)), t); \
-    const BLNI_VEC##L exp2 = BLNI_SELECT##L(large, one, zero); \
-    BLNI_LOG1P_PARTS(L, f, exp2, rest) \
-    const BLNI_VEC##L log_t = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest); \
-    const BLNI_VEC##L w = BLNI_ADD##L(BLNI_MAX##L(zero, v), log_t);
+    BLNI_LOG1P_UNIT(L, t, log_t) \
+    const BLNI_VEC##L w = BLNI_ADD##L(BLNI_MAX##L(BLNI_SPLAT##L(0.0), v), log_t);
 
 /* One step of the recurrence Gamma(y + 1) = y Gamma(y), where y > 9/4. */
 #define BLNI_LGAMMA_DOWN(L, y, product) { \
@@ -418,3 +422,75 @@ BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, do
 }
 
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
+
+/* ---- products and ranges, which compilers leave scalar at -O2: whole vectors of them, and how many numbers those are */
+
+#define BLNI_VEC_PLAIN_FNS(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_vec_product##L(size_t n, double a, const double *x, const double *y, double *z) \
+{ \
+    const BLNI_VEC##L t = BLNI_SPLAT##L(a); \
+    size_t i = 0; \
+    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+        BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(t, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
+    return i; \
+} \
+BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, double *low, double *high, double *nothing) \
+{ \
+    const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
+    BLNI_VEC##L least = BLNI_SPLAT##L(*low), most = BLNI_SPLAT##L(*high), none = zero; \
+    double a[BLNI_LANES##L], b[BLNI_LANES##L], c[BLNI_LANES##L]; \
+    size_t i = 0; \
+    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L v = BLNI_LOAD##L(x + i); \
+        least = BLNI_MIN##L(least, v); \
+        most = BLNI_MAX##L(most, v); \
+        none = BLNI_FMA##L(v, zero, none); \
+    } \
+    BLNI_STORE##L(a, least); BLNI_STORE##L(b, most); BLNI_STORE##L(c, none); \
+    for (int l = 0; l < BLNI_LANES##L; l++) { \
+        *low = a[l] < *low ? a[l] : *low; \
+        *high = b[l] > *high ? b[l] : *high; \
+        *nothing += c[l]; \
+    } \
+    return i; \
+}
+#if BLNI_LEVELS > 0
+BLNI_VEC_PLAIN_FNS(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_VEC_PLAIN_FNS(2)
+#endif
+
+/* z_i = a x_i y_i; z may be x or y. */
+BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
+{
+    size_t i = 0;
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() == 1) i = blni_vec_product1(n, a, x, y, z);
+#endif
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) i = blni_vec_product2(n, a, x, y, z);
+#endif
+    for (; i < n; i++) z[i] = a*x[i]*y[i];
+}
+
+/* Are all numbers finite? Then the least and the largest of them; of none, infinities. 0 x is 0 where x is finite, else NaN. */
+BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high)
+{
+    double nothing = 0.0;
+    size_t i = 0;
+    *low = (double)INFINITY;
+    *high = -(double)INFINITY;
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() == 1) i = blni_vec_range1(n, x, low, high, &nothing);
+#endif
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) i = blni_vec_range2(n, x, low, high, &nothing);
+#endif
+    for (; i < n; i++) {
+        *low = x[i] < *low ? x[i] : *low;
+        *high = x[i] > *high ? x[i] : *high;
+        nothing += 0.0*x[i];
+    }
+    return nothing == 0.0;
+}

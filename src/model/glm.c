@@ -58,7 +58,7 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
     if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
     if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
-    if (!d.block)             d.block = 256;
+    if (!d.block)             d.block = mixture ? 64 : 256;
     if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
     return d;
 }

@@ -146,7 +146,7 @@ typedef struct bln_glm_desc {
     size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
                                                                                                  (0: 1e-6; variational 1e-8) */
-    size_t            block;           /* rows of a block                                        (0: 256)                */
+    size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     size_t            batch;           /* rows of a minibatch: a stochastic fit; not Laplace     (0: none)               */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
     double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */

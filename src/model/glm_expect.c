@@ -6,8 +6,9 @@ typedef struct blni_glm_expected {
     blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
     size_t  K, nodes;
     double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
-    double *el, *em, *ev;               /* K x block each: E log p and its derivatives in them, times weight/K */
-    double *et;                         /* n_eta x block: in eta                                               */
+    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
+    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
+    size_t  room;
     double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
@@ -22,14 +23,16 @@ typedef struct blni_glm_expected {
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e)
 {
     const size_t block = blni_mul(K, rows->block);
-    double **const moments[] = { &e->mu, &e->v, &e->el, &e->em, &e->ev };
+    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
     e->rows = rows;
     e->K = K;
     e->nodes = d->nodes;
     e->taylor = d->inference == BLN_GLM_NPV;
     e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
     for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
-    e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, rows->block));
+    e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
+    e->el     = blni_carve_doubles(a, e->room);
+    e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, e->room));
     e->z      = blni_carve_doubles(a, e->nodes);
     e->w      = blni_carve_doubles(a, e->nodes);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
@@ -96,34 +99,82 @@ BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, si
     }
     for (size_t k = 0; k < l->n_theta; k++) {
         bln_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
-        for (size_t i = 0; i < n; i++) e->et[k*r->block + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
+        for (size_t i = 0; i < n; i++) e->et[k*e->room + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
     }
+}
+
+/* weight/K times what was found for row i of a component: to the sum, which is returned, and to the slopes. at: its place in el and
+ * et. */
+BLNI_PRIV double blni_glm_expected_weigh(blni_glm_expected *e, size_t i, size_t at, double *em, double *ev)
+{
+    const double weight = e->rows->k[i]/(double)e->K;
+    const size_t n_eta = e->rows->desc->likelihood.n_theta;
+    *em = weight > 0.0 ? weight**em : 0.0;
+    *ev = weight > 0.0 ? weight**ev : 0.0;
+    for (size_t j = 0; j < n_eta && weight > 0.0; j++) e->d_eta[j] += weight*e->et[j*e->room + at];
+    return weight > 0.0 ? weight*e->el[at] : 0.0;
+}
+
+/* By draws, or to second order, one component after the other. */
+BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    const bln_likelihood *l = &e->rows->desc->likelihood;
+    double sum = 0.0;
+    for (size_t k = 0; k < e->K; k++) {
+        const size_t at = k*e->rows->block;
+        double *mu = e->mu + at, *v = e->v + at, *em = e->em + at, *ev = e->ev + at;
+        if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, e->el, em, ev);
+        else {
+            bln_rng_normals(&e->rng, e->draws*n, e->e);
+            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, e->el, em, ev, e->et, e->room);
+        }
+        for (size_t i = 0; i < n; i++) sum += blni_glm_expected_weigh(e, i, i, em + i, ev + i);
+    }
+    return sum;
+}
+
+/* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */
+BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    enum { SIZE = BLN_LIKELIHOOD_BLOCK };
+    const bln_likelihood *l = &e->rows->desc->likelihood;
+    double y[SIZE], trials[SIZE], noise_var[SIZE], mu[SIZE], v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
+    bln_targets some;
+    memset(&some, 0, sizeof some);
+    some.y = y;
+    some.trials = t->trials ? trials : NULL;
+    some.noise_var = t->noise_var ? noise_var : NULL;
+    for (size_t k = 0, i = 0; k < e->K; ) {
+        const size_t first_k = k, first_i = i;
+        size_t count = 0;
+        for (; count < SIZE && k < e->K; count++) {
+            y[count] = t->y[i];
+            if (t->trials) trials[count] = t->trials[i];
+            if (t->noise_var) noise_var[count] = t->noise_var[i];
+            mu[count] = e->mu[k*e->rows->block + i];
+            v[count] = e->v[k*e->rows->block + i];
+            if (++i == n) { i = 0; k++; }
+        }
+        if (e->nodes)
+            bln_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
+        else bln_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
+        k = first_k;
+        i = first_i;
+        for (size_t j = 0; j < count; j++) {
+            sum += blni_glm_expected_weigh(e, i, j, em + j, ev + j);
+            e->em[k*e->rows->block + i] = em[j];
+            e->ev[k*e->rows->block + i] = ev[j];
+            if (++i == n) { i = 0; k++; }
+        }
+    }
+    return sum;
 }
 
 /* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
-    const blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t ld = r->block;
-    double sum = 0.0;
     blni_glm_expected_add_left(e, h, n);
-    for (size_t k = 0; k < e->K; k++) {
-        double *mu = e->mu + k*ld, *v = e->v + k*ld, *el = e->el + k*ld, *em = e->em + k*ld, *ev = e->ev + k*ld;
-        for (size_t i = 0; i < n; i++) mu[i] += r->f[i];
-        if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, el, em, ev);
-        else if (e->drawn) {
-            bln_rng_normals(&e->rng, e->draws*n, e->e);
-            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, el, em, ev, e->et, ld);
-        } else if (e->nodes) bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->nodes, e->z, 0, e->w, el, em, ev, e->et, ld);
-        else bln_likelihood_expect(l, h->eta, n, t, mu, v, e->tolerance, el, em, ev, e->et, ld);
-        for (size_t i = 0; i < n; i++) {
-            const double weight = r->k[i]/(double)e->K;
-            sum += weight > 0.0 ? weight*el[i] : 0.0;
-            em[i] = weight > 0.0 ? weight*em[i] : 0.0;
-            ev[i] = weight > 0.0 ? weight*ev[i] : 0.0;
-            for (size_t j = 0; j < l->n_theta && weight > 0.0; j++) e->d_eta[j] += weight*e->et[j*ld + i];
-        }
-    }
-    return sum;
+    for (size_t k = 0; k < e->K; k++)
+        for (size_t i = 0; i < n; i++) e->mu[k*e->rows->block + i] += e->rows->f[i];
+    return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }

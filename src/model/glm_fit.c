@@ -121,6 +121,7 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
     s.memory = blni_glm_by_mixture(d) && n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
     s.progress_tol = d->tolerance;
     s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
+    if (!blni_glm_by_mixture(d)) s.first_step = 1.0;         /* logarithms of hyper-parameters, whose starts are rough */
     s.objective = blni_glm_objective;
     s.user = f;
     s.alloc = d->alloc;
@@ -165,7 +166,7 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
     if (status != BLN_OK) return status;
     if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
         f->full.least = 1e-4*f->desc.tolerance;
-        f->full.part = 1e-6;
+        f->full.part = 1e-4;
     }
     if (blni_glm_is_mixture(f))
         return f->desc.start == BLN_GLM_START_MODE ? blni_glm_mode_open(f, report) : blni_glm_random_open(f, report);

@@ -24,7 +24,7 @@
  * Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard deviations, and the slopes in
  * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
- * is content with a millionth of the Delta from which it came, that is, of about what the objective changed by, or of the bound.
+ * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
  * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
  *
@@ -351,7 +351,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     int found = 1, stalled = 0;
     bln_status status = blni_full_begin(q, h, report);
     double lowest = q->rate;
-    const double most = q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
+    const double most = 0.1*q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
     const double least = part > q->least ? part : q->least;
     for (int step = 0; status == BLN_OK && step < BLNI_FULL_STEPS && found && q->rate > least && stalled < 12; step++) {
         status = blni_full_step(q, h, &found, report);
@@ -359,7 +359,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
         else if (q->rate <= 1e-8*(1.0 + fabs(q->bound))) stalled++;
     }
     if (status != BLN_OK) return status;
-    if (!(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
+    if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound's top was not found; scale the data");
     e->condition = bln_condition_factor(e->D, e->B, e->D);
     e->evidence = q->bound;

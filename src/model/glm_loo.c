@@ -228,6 +228,18 @@ BLNI_PRIV bln_status blni_glm_loo_room(blni_glm_loo *o, const bln_data *data, vo
     return BLN_OK;
 }
 
+/* Were these the rows of the fit? The total, and the first row that is lost. */
+BLNI_PRIV bln_status blni_glm_loo_end(const blni_glm_loo *o, bln_report *report)
+{
+    const double rows = o->glm->result.rows;
+    if (!(fabs(o->N - rows) <= 1e-9*rows))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: other rows than the fit's: their total weight differs");
+    if (o->out.total) *o->out.total = blni_elpd_end(&o->sum);
+    if (o->undefined == BLN_NONE) return BLN_OK;
+    return blni_fail(report, BLN_EUNDEFINED, o->undefined, BLN_NONE,
+                     "glm: only what is left out determines a direction of the weights; its prediction is lost in rounding");
+}
+
 BLN_API bln_status bln_glm_loo(const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
                                const bln_glm_loo_outputs *out, bln_report *report)
 {
@@ -243,12 +255,7 @@ BLN_API bln_status bln_glm_loo(const bln_glm *glm, const bln_data *data, const b
         blni_glm_loo_block(&o, &rows, i);
     }
     blni_release(&glm->alloc, block, bytes);
-    if (!(fabs(o.N - glm->result.rows) <= 1e-9*glm->result.rows))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: other rows than the fit's: their total weight differs");
-    if (out->total) *out->total = blni_elpd_end(&o.sum);
-    if (o.undefined == BLN_NONE) return BLN_OK;
-    return blni_fail(report, BLN_EUNDEFINED, o.undefined, BLN_NONE,
-                     "glm: only what is left out determines a direction of the weights; its prediction is lost in rounding");
+    return blni_glm_loo_end(&o, report);
 }
 
 BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,

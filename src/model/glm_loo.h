@@ -2,6 +2,7 @@
 #define BLN_MODEL_GLM_LOO_H
 #include "../posterior/psis.h"
 #include "glm.h"
+#include "slm_loo.h"
 /* >>glm_loo - the generalised linear model without a row, and without fitting again
  *
  * Hyper-parameters stay as they were learnt; the posterior of the weights forgets the row, in one of two ways:
@@ -55,6 +56,21 @@ typedef struct bln_glm_loo_outputs {
  * unspecified. */
 BLN_API bln_status bln_glm_loo(const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
                                const bln_glm_loo_outputs *out, bln_report *report);
+
+/* The same for groups of rows, by the cavity, so of Gaussian posteriors alone: group[i] < n_groups is row i's group, and each row
+ * is predicted without its whole group. With the rows G of one, g and W theirs (times their weights),
+ *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g,   f_i ~ N(phi_i'm', phi_i'C'phi_i)                 [Vehtari et al. 2016]
+ * the same step of Newton's method: of a Gaussian likelihood the whole way, as bln_slm_leave_groups_out. Figures are those of each
+ * row by itself: log_density is log p(y_i | the other groups), total their sum; influence is 1 - v_i/v_i', the share of what is
+ * known of f_i that its group brought, h where the row is alone. A row of weight 0 forgets its group too. The more rows leave, the
+ * longer the step: of 60 rows and 3 weights, logit and Poisson, log densities were off by 0.004 to 0.01 (root mean square) without
+ * groups of 6, by 0.01 to 0.02 without thirds of the rows, by 0.03 to 0.05 without halves; leaving them out changed them by 0.09
+ * to 0.16, 0.14 to 0.17, and 0.18 to 0.29.
+ * 4 D^2 flops a row and D^3/3 a group; memory O(D^2 + block (D + d)) and n + n_groups indices, however large a group is.
+ * Errors as above; BLN_EINVAL: group is NULL, or a posterior or method by draws; BLN_EDOMAIN: group[i] >= n_groups (row i). A group
+ * that is lost has NaN in all its rows. */
+BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *data, const size_t *group, size_t n_groups,
+                                            const bln_glm_loo_desc *desc, const bln_glm_loo_outputs *out, bln_report *report);
 
 /* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i under the posterior of
  * all rows, as in bln_glm_latent. Row i draws from stream i of the seed: each column has the right distribution, but a row of the

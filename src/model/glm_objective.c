@@ -147,8 +147,7 @@ BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
     const bln_glm_desc *d = &f->desc;
     const double *u = x + f->n_q;
     size_t k = 0;
-    for (size_t j = 0; j < f->KD; j += d->basis->D)
-        for (size_t i = 0; i < d->basis->D; i++) f->m[j + i] = f->scale[i]*x[j + i];
+    for (size_t j = 0; j < f->KD; j += d->basis->D) blni_vec_product(d->basis->D, 1.0, f->scale, x + j, f->m + j);
     bln_vec_exp(f->n_q - f->KD, x + f->KD, f->psi);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
@@ -179,9 +178,8 @@ BLNI_PRIV void blni_glm_chain_mixture(blni_glm_fit *f)
 {
     const size_t D = f->desc.basis->D;
     double *m = f->gradient, *psi = m + f->KD;
-    for (size_t j = 0; j < f->KD; j += D)
-        for (size_t i = 0; i < D; i++) m[j + i] = -f->q.dm[j + i]*f->scale[i];
-    for (size_t i = 0; i < f->KD; i++) psi[i] = -f->q.dpsi[i]*f->psi[i];
+    for (size_t j = 0; j < f->KD; j += D) blni_vec_product(D, -1.0, f->q.dm + j, f->scale, m + j);
+    blni_vec_product(f->KD, -1.0, f->q.dpsi, f->psi, psi);
 }
 
 /* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
@@ -206,11 +204,9 @@ BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const doub
 /* Are all means and variances of q ones that can be worked with? */
 BLNI_PRIV int blni_glm_moments_ok(const blni_glm_fit *f)
 {
-    for (size_t i = 0; i < f->KD; i++)
-        if (!blni_finite(f->m[i])) return 0;
-    for (size_t i = 0; i < f->n_q - f->KD; i++)
-        if (!(f->psi[i] > DBL_MIN && f->psi[i] < 1e300)) return 0;
-    return 1;
+    double low, high;
+    if (!blni_vec_range(f->KD, f->m, &low, &high)) return 0;
+    return f->n_q == f->KD || (blni_vec_range(f->KD, f->psi, &low, &high) && low > DBL_MIN && high < 1e300);
 }
 
 BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report)
@@ -262,7 +258,7 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
         for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    for (size_t k = 0; k < n; k++) f->gradient[k] = 0.0;
+    for (size_t k = gradient ? f->n_q : 0; k < n; k++) f->gradient[k] = 0.0;
     if (gradient && !blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
         const bln_glm_desc *d = &f->desc;
         status = blni_glm_slopes(f, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,

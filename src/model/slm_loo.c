@@ -682,7 +682,7 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
 {
     for (size_t s = 0; s <= n_groups; s++) start[s] = 0;
     for (size_t i = 0; i < n; i++) {
-        if (group[i] >= n_groups) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "slm: a group number beyond n_groups");
+        if (group[i] >= n_groups) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "leave-out: a group number beyond n_groups");
         start[group[i]]++;
     }
     size_t sum = 0;

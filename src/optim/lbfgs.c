@@ -12,6 +12,7 @@
 #include "lbfgs.h"
 #include "transform.h"
 #include "../math/blas.h"
+#include "../math/vecmath.h"
 
 #define BLNI_LBFGS_C1    1e-4      /* sufficient decrease                                                    (O23) */
 #define BLNI_LBFGS_DELTA 0.1       /* the same test in slopes: phi' <= (1 - 2 delta) |phi'(0)|               (O26) */
@@ -59,7 +60,8 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
 
 BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 {
-    double largest = 0.0;
+    double largest = 0.0, low, high;
+    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : high > -low ? high : -low;
     for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
     return largest;
 }

@@ -8,6 +8,7 @@
 #include "sgd.h"
 #include "../core/data.h"
 #include "../math/blas.h"
+#include "../math/cpu.h"
 
 enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
 
@@ -15,7 +16,7 @@ struct bln_sgd {
     bln_sgd_desc desc;             /* resolved; lower and upper are the copies in the block                            */
     void    *block;
     size_t   bytes;
-    double  *x, *g;                /* point; gradient as it is used                                                    */
+    double  *x, *g;                /* point; gradient as it is used; NULL: the caller's                                 */
     double  *a[BLNI_SGD_STATES];   /* what the method remembers; NULL where it has less                                */
     double  *average;              /* NULL: none                                                                       */
     double  *lower, *upper;        /* NULL: none                                                                       */
@@ -114,13 +115,16 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
     return blni_sgd_check_bounds(&d);
 }
 
+/* May the gradient that is used be another than the caller's? */
+BLNI_PRIV int blni_sgd_changes(const bln_sgd_desc *d) { return d->lower || d->upper || d->clip > 0.0; }
+
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
 BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const bln_sgd_desc *d, bln_sgd *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
     const int states = blni_sgd_states(d->method);
     o->x       = blni_carve_doubles(a, d->n);
-    o->g       = blni_carve_doubles(a, d->n);
+    o->g       = blni_sgd_changes(d) ? blni_carve_doubles(a, d->n) : NULL;
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
     o->average = d->average != BLN_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
     o->lower   = d->lower ? blni_carve_doubles(a, d->n) : NULL;
@@ -225,6 +229,70 @@ BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
 
 BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
+/* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
+#if BLNI_LEVELS > 0
+#define BLNI_SGD_ADAM_ONE(L, k) \
+    const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
+    const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
+    const BLNI_VEC##L square##k = BLNI_MUL##L(g##k, g##k); \
+    const BLNI_VEC##L v##k = BLNI_FMA##L(keep2, BLNI_LOAD##L(v + i + k*BLNI_LANES##L), BLNI_MUL##L(part2, square##k)); \
+    BLNI_STORE##L(m + i + k*BLNI_LANES##L, m##k); \
+    BLNI_STORE##L(v + i + k*BLNI_LANES##L, v##k); \
+    const BLNI_VEC##L step##k = BLNI_DIV##L(BLNI_MUL##L(rate, m##k), BLNI_ADD##L(BLNI_SQRT##L(v##k), least)); \
+    BLNI_STORE##L(x + i + k*BLNI_LANES##L, BLNI_SUB##L(BLNI_LOAD##L(x + i + k*BLNI_LANES##L), step##k));
+#define BLNI_SGD_FNS(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, double b2, double e, const double *g, double *m, \
+                                                 double *v, double *x) \
+{ \
+    const BLNI_VEC##L rate = BLNI_SPLAT##L(r), least = BLNI_SPLAT##L(e), keep1 = BLNI_SPLAT##L(b1), keep2 = BLNI_SPLAT##L(b2); \
+    const BLNI_VEC##L part1 = BLNI_SPLAT##L(1.0 - b1), part2 = BLNI_SPLAT##L(1.0 - b2); \
+    size_t i = 0; \
+    for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
+    return i; \
+} \
+BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_average##L(size_t n, double w, const double *x, double *average) \
+{ \
+    const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
+    size_t i = 0; \
+    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
+        BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
+    } \
+    return i; \
+}
+BLNI_SGD_FNS(1)
+#if BLNI_LEVELS > 1
+BLNI_SGD_FNS(2)
+#endif
+#endif
+
+BLNI_PRIV size_t blni_sgd_fast_adam(size_t n, double r, double b1, double b2, double e, const double *g, double *m, double *v,
+                                    double *x)
+{
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) return blni_sgd_adam1(n, r, b1, b2, e, g, m, v, x);
+#endif
+#if BLNI_LEVELS > 1
+    if (level == 2) return blni_sgd_adam2(n, r, b1, b2, e, g, m, v, x);
+#endif
+    (void)n, (void)r, (void)b1, (void)b2, (void)e, (void)g, (void)m, (void)v, (void)x;
+    return 0;
+}
+
+BLNI_PRIV size_t blni_sgd_fast_average(size_t n, double w, const double *x, double *average)
+{
+#if BLNI_LEVELS > 0
+    const int level = bln_cpu_level();
+    if (level == 1) return blni_sgd_average1(n, w, x, average);
+#endif
+#if BLNI_LEVELS > 1
+    if (level == 2) return blni_sgd_average2(n, w, x, average);
+#endif
+    (void)n, (void)w, (void)x, (void)average;
+    return 0;
+}
+
 /* 1 - b^t without cancellation; b = 0 gives 1. */
 BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
 
@@ -237,7 +305,7 @@ BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
     if (d->average == BLN_AVERAGE_TAIL) w = 1.0/(double)(o->t - o->from);
     else if (d->average == BLN_AVERAGE_GROWING) w = 4.0/((double)o->t + 3.0);
     else w = (1.0 - b)/blni_sgd_correction(b, o->t);
-    for (size_t i = 0; i < d->n; i++) average[i] += w*(x[i] - average[i]);
+    for (size_t i = blni_sgd_fast_average(d->n, w, x, average); i < d->n; i++) average[i] += w*(x[i] - average[i]);
 }
 
 /* ---- the methods: x moves by the gradient o->g at the rate r */
@@ -290,7 +358,7 @@ BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const d
 BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
                              double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = blni_sgd_fast_adam(n, r, b1, b2, e, g, m, v, x); i < n; i++) {
         m[i] = b1*m[i] + (1.0 - b1)*g[i];
         v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
         x[i] -= r*m[i]/(sqrt(v[i]) + e);
@@ -308,16 +376,16 @@ BLNI_PRIV void blni_sgd_amsgrad(size_t n, double r, double b1, double b2, double
     }
 }
 
-BLNI_PRIV void blni_sgd_move(bln_sgd *o)
+BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
 {
     const bln_sgd_desc *d = &o->desc;
     const size_t p = d->plain, n = d->n - p;
     const double r = blni_sgd_rate_at(o, o->t), b1 = blni_none(d->momentum), b2 = blni_none(d->decay), e = d->epsilon;
     const double second = sqrt(blni_sgd_correction(b2, o->t));
     double *a[BLNI_SGD_STATES], *x = o->x + p;
-    const double *g = o->g + p;
+    const double *g = gradient + p;
     for (int k = 0; k < BLNI_SGD_STATES; k++) a[k] = o->a[k] ? o->a[k] + p : NULL;
-    blni_sgd_plain(p, r, o->g, o->x);
+    blni_sgd_plain(p, r, gradient, o->x);
     switch (d->method) {
     case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, g, x); break;
     case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, g, a[0], x); break;
@@ -339,20 +407,22 @@ BLNI_PRIV void blni_sgd_into_bounds(bln_sgd *o)
     for (size_t i = 0; i < o->desc.n && o->upper; i++) o->x[i] = o->x[i] > o->upper[i] ? o->upper[i] : o->x[i];
 }
 
-/* o->g <- the gradient as it is used (O20, O13). 0: it is not to be used. A finite g'g has finite terms; only where it is not, it
- * takes a closer look, as a long gradient may be clipped. */
-BLNI_PRIV int blni_sgd_take(bln_sgd *o, const double *gradient)
+/* The gradient as it is used (O20, O13), itself or in o->g; NULL: it is not to be used. A finite g'g has finite terms; only where
+ * it is not, it takes a closer look, as a long gradient may be clipped. */
+BLNI_PRIV const double *blni_sgd_take(bln_sgd *o, const double *gradient)
 {
     const size_t n = o->desc.n;
     const double clip = o->desc.clip;
     double *g = o->g;
-    memcpy(g, gradient, n*sizeof *g);
+    const double *used = g ? g : gradient;
+    if (g) memcpy(g, gradient, n*sizeof *g);
     for (size_t i = 0; i < n && o->lower; i++) g[i] = o->x[i] <= o->lower[i] && g[i] > 0.0 ? 0.0 : g[i];
     for (size_t i = 0; i < n && o->upper; i++) g[i] = o->x[i] >= o->upper[i] && g[i] < 0.0 ? 0.0 : g[i];
-    const double square = bln_dot(n, g, g), norm = blni_finite(square) ? sqrt(square) : clip > 0.0 ? blni_norm(n, g) : BLNI_NAN;
-    if (!blni_finite(norm)) return 0;
+    const double square = bln_dot(n, used, used);
+    const double norm = blni_finite(square) ? sqrt(square) : clip > 0.0 ? blni_norm(n, used) : BLNI_NAN;
+    if (!blni_finite(norm)) return NULL;
     if (clip > 0.0 && norm > clip) bln_scal(n, clip/norm, g);
-    return 1;
+    return used;
 }
 
 /* The run has stalled: it ends, or goes down from its plateau. */
@@ -429,7 +499,8 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
     if (!opt || !gradient) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: step without an object or a gradient");
     if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
-    if (!blni_sgd_take(opt, gradient)) {
+    const double *used = blni_sgd_take(opt, gradient);
+    if (!used) {
         opt->skipped++;
         if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
         blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "sgd: too many gradients in a row are not finite, or too large");
@@ -437,7 +508,7 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
     }
     opt->lost = 0;
     opt->t++;
-    blni_sgd_move(opt);
+    blni_sgd_move(opt, used);
     blni_sgd_into_bounds(opt);
     blni_sgd_add_average(opt);
     blni_sgd_watch(opt, objective);

@@ -1,26 +1,24 @@
-/* mixture: moments of rows by products of matrices in blocks of rows; the entropy by pairs of components
+/* mixture: the entropy by pairs of components; rows are mixture_rows'
  *
  * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
  *     Q = sum_i d_i^2/(a_i + b_i)      and      T = sum_i log (a_i + b_i)^2/(4 a_i b_i) >= 0,
  * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
  * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied before a logarithm is taken; that is safe for 2^-120 <= psi <= 2^120, which is looked at once
- * for each component. Pairs of others go by a slow road. */
+ * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
+ * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
 #include "mixture.h"
 #include "../math/blas.h"
 #include "../math/cpu.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
 
-enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                            */
-       BLNI_MIXTURE_CHUNK = 256 };     /* products whose logarithms are taken at a time    */
+enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken at a time */
 
 #define BLNI_MIXTURE_PSI_MIN 7.52316384526264e-37      /* 2^-120 */
 #define BLNI_MIXTURE_PSI_MAX 1.329227995784916e+36     /* 2^120  */
 #define BLNI_MIXTURE_APART   1e-20                     /* R_kj below which a pair is left out of the gradients */
-
-BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
+#define BLNI_MIXTURE_FAR     47.0                      /* e^-47 < 1e-20/2, and nothing beside 1                */
 
 BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
 {
@@ -40,88 +38,6 @@ BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
 }
 
 /* ---- rows */
-
-/* The squares of a block of Phi, and what a product of them has by rows. */
-typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
-
-BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const bln_mixture *q, size_t n)
-{
-    blni_mixture_pieces p;
-    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
-    p.squares = blni_carve_doubles(a, blni_mul(rows, q->D));
-    p.product = blni_carve_doubles(a, blni_mul(rows, q->K));
-    return p;
-}
-
-/* Doubles for the pieces; they may need not start where the block does. */
-BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
-{
-    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
-}
-
-BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_mixture_carve(&a, q, n);
-    return blni_mixture_doubles(&a);
-}
-
-BLNI_PRIV void blni_squares(size_t n, size_t D, const double *Phi, size_t ldphi, double *out)
-{
-    for (size_t r = 0; r < n; r++) {
-        const double *BLNI_RESTRICT phi = Phi + r*ldphi;
-        double *BLNI_RESTRICT square = out + r*D;
-        for (size_t i = 0; i < D; i++) square[i] = phi[i]*phi[i];
-    }
-}
-
-/* out[k*ldn + r] = A_r'B_k: the product with its long side down the rows, then turned. */
-BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *A, size_t lda, const double *B, size_t ldb,
-                                    double *product, double *out, size_t ldn)
-{
-    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, A, lda, B, ldb, 0.0, product, K);
-    for (size_t k = 0; k < K; k++)
-        for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
-}
-
-BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                 size_t ldn, double *work)
-{
-    const size_t D = q->D, ld = blni_mixture_ld(q);
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_mixture_pieces p = blni_mixture_carve(&a, q, n);
-    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
-        const double *phi = Phi + r*ldphi;
-        if (mean) blni_mixture_product(rows, q->K, D, phi, ldphi, q->m, ld, p.product, mean + r, ldn);
-        if (!var) continue;
-        blni_squares(rows, D, phi, ldphi, p.squares);
-        blni_mixture_product(rows, q->K, D, p.squares, D, q->psi, ld, p.product, var + r, ldn);
-    }
-}
-
-BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
-                                  size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work)
-{
-    const size_t D = q->D, K = q->K, ld = blni_mixture_ld(q);
-    blni_arena arena = blni_arena_over(work, 0);
-    const blni_mixture_pieces p = blni_mixture_carve(&arena, q, n);
-    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
-        const double *phi = Phi + r*ldphi;
-        if (dm) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, a + r, ldn, phi, ldphi, 1.0, dm, ld);
-        if (dpsi) {
-            blni_squares(rows, D, phi, ldphi, p.squares);
-            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, b + r, ldn, p.squares, D, 1.0, dpsi, ld);
-        }
-        if (!F) continue;
-        double *f = F + r*ldf;
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, rows, D, K, 2.0, b + r, ldn, q->psi, ld, 0.0, f, ldf);
-        for (size_t s = 0; s < rows; s++)
-            for (size_t i = 0; i < D; i++) f[s*ldf + i] *= phi[s*ldphi + i];
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, rows, D, K, 1.0, a + r, ldn, q->m, ld, 1.0, f, ldf);
-    }
-}
 
 /* mean and var of columns: var[i] arrives as sum_k of the components' own variances. x_k has the stride ld. */
 BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const double *v, size_t ld, double *mean, double *var)
@@ -172,24 +88,100 @@ BLN_API void bln_mixture_moments(const bln_mixture *q, double *mean, double *var
     blni_mixture_combine(q->K, q->D, q->m, q->psi, blni_mixture_ld(q), mean, var);
 }
 
+/* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
+BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
+                                  double *dpsi)
+{
+    for (size_t i = 0; i < n; i++) {
+        squares[i] += m[i]*m[i] + psi[i];
+        if (dm) dm[i] -= part[i]*m[i];
+        if (dpsi) dpsi[i] -= 0.5*part[i];
+    }
+}
+
+/* What a component has with itself: dpsi += c/psi. */
+BLNI_PRIV void blni_self_row_ref(size_t n, double c, const double *psi, double *dpsi)
+{
+    for (size_t i = 0; i < n; i++) dpsi[i] += c/psi[i];
+}
+
+/* Whole vectors of them; how many numbers those are. */
+#define BLNI_MIXTURE_ROW_FNS(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, const double *m, const double *psi, \
+                                                  double *squares, double *dm, double *dpsi) \
+{ \
+    const BLNI_VEC##L minus = BLNI_SPLAT##L(-0.5); \
+    size_t i = 0; \
+    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L t = BLNI_LOAD##L(part + i), x = BLNI_LOAD##L(m + i); \
+        const BLNI_VEC##L more = BLNI_FMA##L(x, x, BLNI_LOAD##L(psi + i)); \
+        BLNI_STORE##L(squares + i, BLNI_ADD##L(BLNI_LOAD##L(squares + i), more)); \
+        if (dm) BLNI_STORE##L(dm + i, BLNI_FNMA##L(t, x, BLNI_LOAD##L(dm + i))); \
+        if (dpsi) BLNI_STORE##L(dpsi + i, BLNI_FMA##L(minus, t, BLNI_LOAD##L(dpsi + i))); \
+    } \
+    return i; \
+} \
+BLNI_TARGET##L BLNI_PRIV size_t blni_self_row##L(size_t n, double c, const double *psi, double *dpsi) \
+{ \
+    const BLNI_VEC##L t = BLNI_SPLAT##L(c); \
+    size_t i = 0; \
+    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+        BLNI_STORE##L(dpsi + i, BLNI_ADD##L(BLNI_LOAD##L(dpsi + i), BLNI_DIV##L(t, BLNI_LOAD##L(psi + i)))); \
+    return i; \
+}
+#if BLNI_LEVELS > 0
+BLNI_MIXTURE_ROW_FNS(1)
+#endif
+#if BLNI_LEVELS > 1
+BLNI_MIXTURE_ROW_FNS(2)
+#endif
+
+BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
+                              double *dpsi)
+{
+    size_t i = 0;
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() == 1) i = blni_prior_row1(n, part, m, psi, squares, dm, dpsi);
+#endif
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) i = blni_prior_row2(n, part, m, psi, squares, dm, dpsi);
+#endif
+    blni_prior_row_ref(n - i, part + i, m + i, psi + i, squares + i, dm ? dm + i : NULL, dpsi ? dpsi + i : NULL);
+}
+
+BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi)
+{
+    size_t i = 0;
+#if BLNI_LEVELS > 0
+    if (bln_cpu_level() == 1) i = blni_self_row1(n, c, psi, dpsi);
+#endif
+#if BLNI_LEVELS > 1
+    if (bln_cpu_level() == 2) i = blni_self_row2(n, c, psi, dpsi);
+#endif
+    blni_self_row_ref(n - i, c, psi + i, dpsi + i);
+}
+
 BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
     const size_t ld = blni_mixture_ld(q);
     const double share = 1.0/(double)q->K;
-    double sum = 0.0;
-    for (size_t i = 0; i < q->D; i++) {
-        double square = 0.0;
-        for (size_t k = 0; k < q->K; k++) square += q->m[k*ld + i]*q->m[k*ld + i] + q->psi[k*ld + i];
-        const double ratio = share*square/lambda[i];
-        sum += BLNI_LOG_2PI + log(lambda[i]) + ratio;
-        if (dloglambda) dloglambda[i] += 0.5*(ratio - 1.0);
-    }
-    for (size_t k = 0; k < q->K; k++)
-        for (size_t i = 0; i < q->D; i++) {
-            const double part = share/lambda[i];
-            if (dm) dm[k*ld + i] -= part*q->m[k*ld + i];
-            if (dpsi) dpsi[k*ld + i] -= 0.5*part;
+    double part[BLNI_MIXTURE_CHUNK], squares[BLNI_MIXTURE_CHUNK], logs[BLNI_MIXTURE_CHUNK], sum = 0.0;
+    for (size_t i = 0; i < q->D; i += BLNI_MIXTURE_CHUNK) {
+        const size_t n = blni_min(BLNI_MIXTURE_CHUNK, q->D - i);
+        for (size_t j = 0; j < n; j++) {
+            part[j] = share/lambda[i + j];
+            squares[j] = 0.0;
         }
+        for (size_t k = 0; k < q->K; k++)
+            blni_prior_row(n, part, q->m + k*ld + i, q->psi + k*ld + i, squares, dm ? dm + k*ld + i : NULL,
+                           dpsi ? dpsi + k*ld + i : NULL);
+        bln_vec_log(n, lambda + i, logs);
+        for (size_t j = 0; j < n; j++) {
+            const double ratio = part[j]*squares[j];
+            sum += BLNI_LOG_2PI + logs[j] + ratio;
+            if (dloglambda) dloglambda[i + j] += 0.5*(ratio - 1.0);
+        }
+    }
     return -0.5*sum;
 }
 
@@ -313,6 +305,19 @@ BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* The same for x >= 1, four of them to a logarithm where their product is in range. Four that are 1 stay 1. */
+BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
+{
+    double product[BLNI_MIXTURE_CHUNK/16], most = 0.0;
+    const size_t fours = n/4;
+    for (size_t i = 0; i < fours; i++) {
+        product[i] = (x[i]*x[fours + i])*(x[2*fours + i]*x[3*fours + i]);
+        most = product[i] > most ? product[i] : most;
+    }
+    if (!(most <= DBL_MAX) || fours == 0) return blni_overlap_add_logs(n, x);
+    return blni_overlap_add_logs(fours, product) + blni_overlap_add_logs(n - 4*fours, x + 4*fours);
+}
+
 /* n products of four at the level in use. */
 BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
                                     double *ratio)
@@ -327,20 +332,21 @@ BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const
     return blni_overlap_fours0(n, ma, a, mb, b, ratio);
 }
 
-/* Q and T of numbers in range. What does not fill four vectors is filled up with elements that are alike, whose parts are 0. */
-BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, const double *mb, const double *b, double *Q,
-                                 double *T)
+/* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four vectors is
+ * filled up with elements that are alike, whose parts are 0. */
+BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, const double *mb, const double *b, double share,
+                                 double limit, double *Q, double *T)
 {
-    double ratio[BLNI_MIXTURE_CHUNK];
+    double ratio[BLNI_MIXTURE_CHUNK/4];
     const int level = bln_cpu_level();
     const size_t lanes = level == 2 ? 8 : level == 1 ? 4 : 1, whole = D/(4*lanes)*(4*lanes), rest = D - whole;
     *Q = *T = 0.0;
-    for (size_t i = 0; i < whole; i += 4*BLNI_MIXTURE_CHUNK) {
-        const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/4);
+    for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
+        const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
         *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
-        *T += blni_overlap_add_logs(n, ratio);
+        if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
-    if (rest) {
+    if (rest && !(*Q + share**T > limit)) {
         double tail[4][32];
         for (size_t k = 0; k < 32; k++) {
             tail[0][k] = tail[2][k] = 0.0;
@@ -351,7 +357,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
         memcpy(tail[2], mb + whole, rest*sizeof(double));
         memcpy(tail[3], b + whole, rest*sizeof(double));
         *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
-        *T += blni_overlap_add_logs(lanes, ratio);
+        *T += blni_overlap_add_ratios(lanes, ratio);
     }
 }
 
@@ -371,20 +377,20 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
 
 /* ---- entropy */
 
-/* S = sum log psi_i, by products of four where that is safe; *safe: is it, for pairs too? */
+/* S = sum log psi_i, by products of 16, or of four where that is safe; *safe: is it, for pairs too? */
 BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
 {
-    double product[BLNI_MIXTURE_CHUNK], sum = 0.0;
-    int inside = 1;
-    for (size_t i = 0; i < D; i++)
-        inside &= (psi[i] >= BLNI_MIXTURE_PSI_MIN) & (psi[i] <= BLNI_MIXTURE_PSI_MAX);
+    double product[BLNI_MIXTURE_CHUNK], sum = 0.0, low, high;
+    const int inside = blni_vec_range(D, psi, &low, &high) && low >= BLNI_MIXTURE_PSI_MIN && high <= BLNI_MIXTURE_PSI_MAX;
     *safe = inside;
-    const size_t step = inside ? 4 : 1, whole = D/step*step;
+    const int narrow = inside && low >= 8.673617379884035e-19 && high <= 1.152921504606847e+18;           /* 2^-60 and 2^60 */
+    const size_t step = narrow ? 16 : inside ? 4 : 1, whole = D/step*step;
     for (size_t i = 0; i < whole; i += step*BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, (whole - i)/step);
         for (size_t k = 0; k < n; k++) {
             const double *p = psi + i + step*k;
             product[k] = inside ? (p[0]*p[1])*(p[2]*p[3]) : p[0];
+            for (size_t j = 4; j < step; j += 4) product[k] *= (p[j]*p[j + 1])*(p[j + 2]*p[j + 3]);
         }
         sum += blni_overlap_add_logs(n, product);
     }
@@ -413,7 +419,8 @@ BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q)
     return blni_mixture_doubles(&a);
 }
 
-/* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. */
+/* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. A
+ * component has 0 = Q = T with itself; so a pair is e^-47 or less of both rows' sums from where the limit is reached. */
 BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_entropy_pieces *p)
 {
     const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
@@ -426,8 +433,10 @@ BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_e
     for (size_t k = 0; k < K; k++)
         for (size_t j = k; j < K; j++) {
             const double *mk = q->m + k*ld, *mj = q->m + j*ld, *a = q->psi + k*ld, *b = q->psi + j*ld;
+            const double limit = jensen ? 2.0*BLNI_MIXTURE_FAR + 0.5*fabs(p->S[k] - p->S[j]) : 4.0*BLNI_MIXTURE_FAR;
             double Q = 0.0, T = 0.0;
-            if (j > k && p->safe[k] > 0.0 && p->safe[j] > 0.0) blni_overlap_sums(D, mk, a, mj, b, &Q, &T);
+            if (j > k && p->safe[k] > 0.0 && p->safe[j] > 0.0)
+                blni_overlap_sums(D, mk, a, mj, b, jensen ? 0.5 : 1.0, limit, &Q, &T);
             else if (j > k) blni_overlap_ref(D, mk, a, mj, b, &Q, &T);
             p->pairs[k*K + j] = p->pairs[j*K + k] = jensen ? -0.5*(constant + 0.5*(T + p->S[k] + p->S[j]) + Q) : -0.25*(Q + T);
         }
@@ -450,8 +459,7 @@ BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_
             p->S[k] -= 0.5*R;
             p->S[j] -= 0.5*R;
         }
-    for (size_t k = 0; k < K; k++)
-        for (size_t i = 0; i < D; i++) dpsi[k*ld + i] += half*p->S[k]/q->psi[k*ld + i];
+    for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
 }
 
 BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)

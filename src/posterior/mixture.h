@@ -48,7 +48,7 @@ BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *
 BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                 double *work);
 
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + K), and 2 r K more for _latent, with r = min(n, 64). */
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K), and 2 r K more for _latent, with r = min(n, 64). */
 BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n);
 BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n);
 
@@ -74,7 +74,8 @@ typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entr
 
 /* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
  * R_kj below 1e-20 are left out of the gradients. work: bln_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
- * K (K-1)/2 pairs of D elements, with two divisions and one logarithm for four of them; in the gradients one division each */
+ * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
+ * Of components so far apart that the pair does not count, only as many elements as show it */
 BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
 BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q);
 

@@ -64,6 +64,7 @@ static const char *fuzz_same(const cli_columns *a, const cli_columns *b)
     for (size_t k = 0; k < a->n_targets; k++) if (strcmp(a->targets[k], b->targets[k])) return "a target loads under another name";
     for (size_t j = 0; j < a->d; j++)
         if (strcmp(a->inputs[j], b->inputs[j])) return "an input loads under another name";
+    if (a->number_classes != b->number_classes) return "classes load as others";
     for (int k = 0; k < 2; k++)
         if (!a->classes[k] != !b->classes[k] || (a->classes[k] && strcmp(a->classes[k], b->classes[k])))
             return "classes load as others";
@@ -85,7 +86,7 @@ static bln_status fuzz_load(bln_reader *r, cli_columns *out)
     if (columns_load(r, out) != BLN_OK) return r->status;
     columns_load_roles(r, out);
     columns_load_targets(r, out);
-    if (columns_load_classes(r, out) != BLN_OK) columns_free(out);
+    if (columns_load_classes(r, 1, out) != BLN_OK) columns_free(out);
     return r->status;
 }
 

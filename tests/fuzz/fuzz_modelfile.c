@@ -131,6 +131,13 @@ static const char *fuzz_try_glm(const bln_glm *glm)
         for (size_t i = 0; i < 3; i++) tame = tame && fabs(f[i]) <= 100.0 && latent[i] >= 0.0 && latent[i] <= 100.0;
         if (tame) status = bln_glm_predict(glm, &data, mean, model, noise, NULL, &report);
         if (tame && status == BLN_OK) status = bln_glm_cdfs(glm, &data, lower, upper, NULL, &report);
+        if (tame && status == BLN_OK) {
+            bln_slm_draws draws = BLN_ZERO;
+            draws.noise = 1;
+            status = bln_glm_sample(glm, &draws, &data, f, 0, &report);
+            for (size_t i = 0; i < 3 && status == BLN_OK && bln_glm_likelihood(glm)->ops->discrete; i++)
+                if (f[i] < 0.0 || f[i] != floor(f[i])) return "a loaded model draws an impossible count";
+        }
         for (size_t i = 0; tame && status == BLN_OK && i < 3; i++) {
             if (model[i] < 0.0 || noise[i] < 0.0) return "a loaded model predicts an impossible variance";
             if (lower[i] < 0.0 || upper[i] < 0.0 || lower[i] + upper[i] > 1.0 + 1e-6)

@@ -48,6 +48,41 @@ TEST(binomial, symmetry)
     }
 }
 
+/* The logit at every level: within a few ulp of level 0, and a row by itself to the bit what it is among others, wherever it is. */
+TEST(binomial, levels)
+{
+    enum { N = 43 };
+    const bln_likelihood l = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    double y[N], trials[N], f[N], want[4][N], got[4][N], one[4];
+    for (size_t i = 0; i < N; i++) {
+        f[i] = i == 7 ? 0.0 : 38.0*sin(0.9*(double)i)*sin(0.9*(double)i)*cos(3.0*(double)i);
+        trials[i] = (double)(i % 5);
+        y[i] = trials[i] > 0.0 ? (double)(i % 3 == 0) : 0.0;
+    }
+    f[11] = -744.0;
+    f[12] = 760.0;
+    for (int level = 0; level <= 2; level++)
+        for (int with = 0; with < 2; with++) {
+            bln_targets t;
+            memset(&t, 0, sizeof t);
+            t.y = y;
+            t.trials = with ? trials : NULL;
+            bln_cpu_level_force(0);
+            bln_likelihood_eval(&l, NULL, N, &t, f, want[0], want[1], want[2], want[3]);
+            bln_cpu_level_force(level);
+            bln_likelihood_eval(&l, NULL, N, &t, f, got[0], got[1], got[2], got[3]);
+            for (size_t i = 0; i < N; i++) {
+                const double size = (with ? trials[i] : 1.0)*fmin(1.0, 4.0*exp(-fabs(f[i])));
+                for (int j = 0; j < 4; j++)                 /* logp, d1 = y Q - (n - y) P, d2, d3 */
+                    CHECK_NEAR(got[j][i], want[j][i], 8.0*DBL_EPSILON*(j < 2 ? fabs(want[j][i]) + size : size));
+                const bln_targets row = bln_targets_from(&t, i);
+                bln_likelihood_eval(&l, NULL, 1, &row, f + i, one, one + 1, one + 2, one + 3);
+                for (int j = 0; j < 4; j++) CHECK(one[j] == got[j][i]);
+            }
+        }
+    bln_cpu_level_force(-1);
+}
+
 TEST(binomial, no_such_link)
 {
     const bln_likelihood a = bln_likelihood_binomial(BLN_LINK_SOFTPLUS), b = bln_likelihood_poisson(BLN_LINK_PROBIT);
@@ -60,5 +95,6 @@ SUITE_TEST(binomial, golden)
 SUITE_TEST(binomial, distributions)
 SUITE_TEST(binomial, sums)
 SUITE_TEST(binomial, symmetry)
+SUITE_TEST(binomial, levels)
 SUITE_TEST(binomial, no_such_link)
 SUITE_END(binomial)

@@ -166,6 +166,26 @@ TEST(expect, limits)
     CHECK(got[0] == -HUGE_VAL && got[1] == -HUGE_VAL && got[2] == -HUGE_VAL);
 }
 
+/* Far out and wide, for every likelihood: no NaN. The value is at most 0 of what is discrete, and -infinity where the mean of e^f
+ * is infinite, or where log p is below the doubles. */
+TEST(expect, extremes)
+{
+    static const double ms[] = { -800.0, -30.0, 0.0, 30.0, 800.0 }, vs[] = { 1e-9, 1.0, 300.0, 1e5 }, ys[] = { 0.0, 1.0, 3.0 };
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
+        for (size_t i = 0; i < 60; i++) {
+            const likelihood_case *k = likelihood_cases + c;
+            const bln_likelihood l = likelihood_named(k->name);
+            double got[3], dtheta[3];
+            likelihood_row r;
+            likelihood_row_set(&r, &l, ys[i % 3], strcmp(k->name, "ordinal") ? 3.0 : 1.0);
+            bln_likelihood_expect(&l, k->theta, 1, &r.t, ms + i/12, vs + i/3%4, 0.0, got, got + 1, got + 2, dtheta, 1);
+            for (size_t j = 0; j < 3; j++) likelihood_near(got[j] == got[j], 1.0, 0.0, "a number", k->name, r.y, ms[i/12]);
+            for (size_t j = 0; j < l.n_theta; j++)
+                likelihood_near(dtheta[j] == dtheta[j], 1.0, 0.0, "a number", k->name, r.y, ms[i/12]);
+            CHECK(!l.ops->discrete || got[0] <= DBL_EPSILON);
+        }
+}
+
 /* ---- a user's likelihood of log p alone */
 
 static void expect_behind(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -244,6 +264,7 @@ SUITE_TEST(expect, given_nodes)
 SUITE_TEST(expect, gradients_of_the_sum)
 SUITE_TEST(expect, rows_do_not_depend_on_their_neighbours)
 SUITE_TEST(expect, limits)
+SUITE_TEST(expect, extremes)
 SUITE_TEST(expect, log_p_alone)
 SUITE_TEST(expect, log_p_alone_with_a_kink)
 SUITE_END(expect)

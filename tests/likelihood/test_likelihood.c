@@ -35,6 +35,44 @@ TEST(likelihood, extreme_f)
     }
 }
 
+/* Quantiles there hold what they say, where the doubles still have whole numbers, and draws are values of y. */
+TEST(likelihood, extreme_f_of_y)
+{
+    static const double fs[] = { -1e6, -800.0, -40.0, 40.0, 800.0, 1e6 }, ps[] = { 1e-9, 0.3, 0.9 };
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+        const likelihood_case *k = likelihood_cases + c;
+        const bln_likelihood l = likelihood_named(k->name);
+        bln_rng rng;
+        bln_rng_seed(&rng, 9, c);
+        for (size_t i = 0; i < sizeof fs/sizeof *fs; i++) {
+            const double one = 1.0;
+            likelihood_row r;
+            double low, high, from, to, y[4];
+            likelihood_row_set(&r, &l, 0.0, strcmp(k->name, "ordinal") ? 3.0 : 1.0);
+            blni_support(&l, r.other, &from, &to);
+            for (size_t q = 0; q < 3; q++) {
+                bln_likelihood_quantile(&l, k->theta, 1, &r.t, fs + i, ps + q, &r.y);
+                bln_likelihood_cdf(&l, k->theta, 1, &r.t, fs + i, &low, &high);
+                likelihood_near(r.y >= from && r.y <= to, 1.0, 0.0, "a value of y", k->name, r.y, fs[i]);
+                if (l.ops->discrete) {
+                    likelihood_near(low >= ps[q], 1.0, 0.0, "P(Y <= quantile) >= p", k->name, r.y, fs[i]);
+                    r.y = r.y < 9007199254740992.0 ? r.y - 1.0 : from - 1.0;
+                    bln_likelihood_cdf(&l, k->theta, 1, &r.t, fs + i, &low, &high);
+                    likelihood_near(low < ps[q], 1.0, 0.0, "P(Y < quantile) < p", k->name, r.y, fs[i]);
+                } else
+                    likelihood_near(low, ps[q], 1e-9 + 2.0*DBL_EPSILON*fabs(fs[i]), "cdf of quantile", k->name, r.y, fs[i]);
+            }
+            bln_likelihood_quantile(&l, k->theta, 1, &r.t, fs + i, &one, &r.y);
+            CHECK(r.y == to);
+            for (size_t q = 0; q < 4; q++) {
+                bln_likelihood_draw(&l, k->theta, 1, &r.t, fs + i, &rng, y + q);
+                const int is = y[q] >= from && y[q] <= to && (!l.ops->discrete || y[q] == floor(y[q]));
+                likelihood_near(is, 1.0, 0.0, "a draw", k->name, y[q], fs[i]);
+            }
+        }
+    }
+}
+
 /* The distribution functions at the ends of f, where predictions ask for them. */
 TEST(likelihood, infinite_f)
 {
@@ -372,6 +410,7 @@ TEST(likelihood, tables)
 
 SUITE_BEGIN(likelihood)
 SUITE_TEST(likelihood, extreme_f)
+SUITE_TEST(likelihood, extreme_f_of_y)
 SUITE_TEST(likelihood, infinite_f)
 SUITE_TEST(likelihood, differences)
 SUITE_TEST(likelihood, default_distribution)

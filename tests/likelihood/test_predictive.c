@@ -329,6 +329,37 @@ TEST(predictive, beyond_the_range)
             }
 }
 
+/* Every likelihood far out, with narrow and with wide normals: no NaN, probabilities that add up, quantiles and draws that are
+ * values of y. */
+TEST(predictive, extremes)
+{
+    static const double ms[] = { -800.0, -30.0, 30.0, 800.0 }, vs[] = { 0.0, 1.0, 1e4 }, ys[] = { 0.0, 1.0, 3.0 };
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
+        for (size_t i = 0; i < 12; i++) {
+            const likelihood_case *k = likelihood_cases + c;
+            const bln_likelihood l = likelihood_named(k->name);
+            const bln_latent f = predictive_normal(ms + i/3, vs + i%3);
+            double v[7], from, to;
+            likelihood_row r;
+            bln_rng rng;
+            likelihood_row_set(&r, &l, ys[i % 3], strcmp(k->name, "ordinal") ? 3.0 : 1.0);
+            blni_support(&l, r.other, &from, &to);
+            bln_rng_seed(&rng, i, c);
+            bln_predictive_logdensity(&l, k->theta, 1, &r.t, &f, v);
+            bln_predictive_cdf(&l, k->theta, 1, &r.t, &f, v + 1, v + 2);
+            bln_predictive_moments(&l, k->theta, 1, &r.t, &f, v + 3, v + 4, v + 5);
+            bln_predictive_quantile(&l, k->theta, 1, &r.t, &f, 0.9, v + 6);
+            for (size_t j = 0; j < 7; j++) likelihood_near(v[j] == v[j], 1.0, 0.0, "a number", k->name, (double)j, ms[i/3]);
+            CHECK(v[0] < 1.0 && v[1] >= 0.0 && v[2] >= 0.0 && v[4] >= 0.0 && v[5] >= 0.0);
+            CHECK_NEAR(v[1] + v[2], 1.0, 1e-9);
+            CHECK(v[6] >= from && v[6] <= to);
+            for (size_t j = 0; j < 4; j++) {
+                bln_predictive_draw(&l, k->theta, 1, &r.t, &f, &rng, v);
+                CHECK(v[0] >= from && v[0] <= to && (!l.ops->discrete || v[0] == floor(v[0])));
+            }
+        }
+}
+
 /* Narrow noise under a wide normal, for which nodes in f would give stairs; and NaN. */
 TEST(predictive, narrow_noise)
 {
@@ -406,6 +437,7 @@ SUITE_TEST(predictive, transforms_of_y)
 SUITE_TEST(predictive, draws_of_y)
 SUITE_TEST(predictive, far_tails)
 SUITE_TEST(predictive, beyond_the_range)
+SUITE_TEST(predictive, extremes)
 SUITE_TEST(predictive, narrow_noise)
 SUITE_TEST(predictive, log_p_alone)
 SUITE_END(predictive)

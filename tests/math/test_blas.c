@@ -123,7 +123,7 @@ TEST(blas, gemm_is_exact_on_integers_across_blocks)
  * is written. */
 TEST(blas, room_for_packing_changes_no_bit)
 {
-    const size_t m = 33, n = 61, k = 260, most = BLNI_ROOM_GROUP + 4*BLNI_KC;
+    const size_t m = 53, n = 61, k = 260, most = BLNI_ROOM_GROUP + 4*BLNI_KC;
     test_random r = test_random_new(12);
     double *A = test_doubles(m*k), *B = test_doubles(k*n), *C = test_doubles(m*n), *D = test_doubles(m*n);
     double *block = test_doubles(most + 16), *room = blni_line(block);

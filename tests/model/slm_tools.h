@@ -126,4 +126,19 @@ static TEST_UNUSED double slm_invert(size_t n, double *A)
     return logdet;
 }
 
+/* Sample mean and covariance over n draws (rows of F, stride at) within 5 standard errors of mean and C (at x at, stride at). */
+static TEST_UNUSED void slm_check_moments(size_t n, size_t at, const double *F, const double *mean, const double *C)
+{
+    for (size_t i = 0; i < at; i++) {
+        double sum = 0.0;
+        for (size_t r = 0; r < n; r++) sum += F[r*at + i];
+        CHECK_NEAR(sum/(double)n, mean[i], 5.0*sqrt(C[i*at + i]/(double)n));
+        for (size_t j = 0; j <= i; j++) {
+            double product = 0.0;
+            for (size_t r = 0; r < n; r++) product += (F[r*at + i] - mean[i])*(F[r*at + j] - mean[j]);
+            CHECK_NEAR(product/(double)n, C[i*at + j], 5.0*sqrt((C[i*at + i]*C[j*at + j] + C[i*at + j]*C[i*at + j])/(double)n));
+        }
+    }
+}
+
 #endif /* BLN_TESTS_SLM_TOOLS_H */

@@ -125,7 +125,8 @@ static void glm_calibration_figures(const bln_glm *glm, bln_data data, const cha
     }
 }
 
-static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference inference, size_t way, size_t target, int held)
+static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference inference, size_t batch, size_t way,
+                                    size_t target, int held)
 {
     const double wide = 100.0;
     double y[GLM_CALIBRATION_ROWS], offset[GLM_CALIBRATION_ROWS], weight[GLM_CALIBRATION_ROWS];
@@ -150,8 +151,9 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
     CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
     bln_glm_desc desc = glm_desc(b, l);
     desc.inference = inference;
+    desc.batch = batch;
     desc.max_iterations = 8;
-    desc.nodes = glm_calibration_nodes(c, inference);
+    desc.nodes = inference == BLN_GLM_NPV ? 0 : glm_calibration_nodes(c, inference);
     if (held) {
         desc.prior_var = &wide;
         desc.likelihood_theta = l.n_theta ? c->theta : NULL;
@@ -163,7 +165,7 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
              glm_calibration_ways[way].what, (int)inference, held);
     if (status != BLN_OK) {
         CHECK(status == BLN_ENUMERIC || status == BLN_EUNDEFINED);
-        CHECK_TEXT(report.text, "glm: ");
+        CHECK_TEXT(report.text, batch ? ": " : "glm: ");                 /* or of sgd: no gradient is finite */
     } else {
         CHECK(blni_finite(bln_glm_objective(glm)));
         glm_calibration_figures(glm, data, what);
@@ -178,15 +180,31 @@ TEST(glm_calibration, extremes)
         for (int k = 0; k <= BLN_GLM_FULL; k++) {
             const likelihood_case *l = likelihood_cases + c;
             const bln_glm_inference inference = (bln_glm_inference)k;
-            for (size_t target = 0; target < 4; target++) glm_calibration_extreme(l, inference, 0, target, 0);
-            for (size_t way = 1; way < 3; way++) glm_calibration_extreme(l, inference, way, 2, 0);
+            for (size_t target = 0; target < 4; target++) glm_calibration_extreme(l, inference, 0, 0, target, 0);
+            for (size_t way = 1; way < 3; way++) glm_calibration_extreme(l, inference, 0, way, 2, 0);
             for (size_t way = 3; way < 5; way++)
-                for (size_t target = 1; target < 3; target++) glm_calibration_extreme(l, inference, way, target, 1);
-            glm_calibration_extreme(l, inference, 0, 0, 1);
+                for (size_t target = 1; target < 3; target++) glm_calibration_extreme(l, inference, 0, way, target, 1);
+            glm_calibration_extreme(l, inference, 0, 0, 0, 1);
+        }
+}
+
+/* The ways that are for comparison, and those by batches. */
+TEST(glm_calibration, extremes_of_other_ways)
+{
+    static const struct { bln_glm_inference inference; size_t batch; } others[] = {
+        { BLN_GLM_MAP, 0 }, { BLN_GLM_NPV, 0 }, { BLN_GLM_SGVI, 3 }, { BLN_GLM_VARIATIONAL, 3 }, { BLN_GLM_FULL, 3 },
+        { BLN_GLM_MAP, 3 }, { BLN_GLM_NPV, 3 } };
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
+        for (size_t k = 0; k < sizeof others/sizeof *others; k++) {
+            for (size_t target = 0; target < 4; target++)
+                glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, 0, target, 0);
+            for (size_t way = 1; way < 5; way++)
+                glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, way, 2, way > 2);
         }
 }
 
 SUITE_BEGIN(glm_calibration)
 SUITE_TEST(glm_calibration, transforms_are_uniform)
 SUITE_TEST(glm_calibration, extremes)
+SUITE_TEST(glm_calibration, extremes_of_other_ways)
 SUITE_END(glm_calibration)

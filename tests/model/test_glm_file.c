@@ -1,5 +1,6 @@
 /* glm_file - a model written by hand byte by byte, what is saved loads to the bit, and everything else is refused with a reason and
  * without a trace */
+#include "file_tools.h"
 #include "glm_tools.h"
 
 /* Section version 1, from the documentation of the format; never to be changed: every later version must read it. */
@@ -40,23 +41,13 @@ static const unsigned char glmfile_mixture[] = {
 };
 enum { GLMFILE_FORM = 61, GLMFILE_MIXTURE = GLMFILE_FORM + sizeof glmfile_mixture };
 
-/* Loads with a counting allocator; checks what holds of every failure. */
 static bln_status glmfile_load(const unsigned char *bytes, size_t size, test_heap *heap, bln_glm **out, bln_report *report)
 {
-    bln_memory_stream m;
-    bln_basis_load context;
-    memset(&context, 0, sizeof context);
-    context.alloc = test_heap_allocator(heap);
-    bln_report_clear(report);
-    bln_reader r = bln_memory_reader(&m, bytes, size, report);
+    file_load f;
+    file_load_begin(&f, bytes, size, heap, report);
     *out = NULL;
-    const bln_status status = bln_glm_load(&context, &r, out);
-    if (status == BLN_OK) return status;
-    CHECK_STATUS(r.status, status);
-    CHECK_SIZE(heap->live, 0);
-    CHECK_SIZE(heap->live_bytes, 0);
-    CHECK(*out == NULL && report->text[0]);
-    return status;
+    const bln_status status = bln_glm_load(&f.context, &f.reader, out);
+    return file_load_end(&f, status, *out);
 }
 
 static size_t glmfile_save(const bln_glm *glm, unsigned char *bytes, size_t room)

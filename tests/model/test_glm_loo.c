@@ -304,6 +304,188 @@ TEST(glm_loo, undefined)
     bln_basis_free(b);
 }
 
+/* ---- groups */
+
+/* A Gaussian likelihood: what the linear model says, of both posteriors and with all columns; groups of one row: what the call for
+ * rows says. In blocks or not. */
+TEST(glm_loo, groups_are_exact_where_rows_are)
+{
+    const double lambda[] = { 2.0, 0.7 }, theta = 1.1, eta = 0.9;
+    double mean[GLM_LOO_N], var[GLM_LOO_N], got[9][GLM_LOO_N], want[9][GLM_LOO_N];
+    size_t group[GLM_LOO_N];
+    bln_elpd total[2];
+    bln_data data = slm_make(GLM_LOO_N, 2, 3, 1);
+    bln_basis *b = slm_parse("bias + rbf:n=5", 2, 5);
+    const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
+    bln_slm *slm = slm_fit(&linear, &data);
+    for (size_t i = 0; i < GLM_LOO_N; i++) group[i] = i < 23 ? 0 : 1 + i*i%6;           /* some are empty */
+    CHECK_OK(bln_slm_leave_groups_out(slm, &data, group, 8, mean, var, NULL, NULL));
+    for (int full = 0; full < 2; full++) {
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+        bln_glm_loo_outputs out = glm_loo_nothing();
+        desc.inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
+        desc.prior_var = lambda;
+        desc.likelihood_theta = &eta;
+        desc.theta = &theta;
+        desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+        desc.block = full ? 7 : 0;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        out.mean = got[0];
+        out.model = got[1];
+        out.noise = got[2];
+        CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, 8, NULL, &out, NULL));
+        for (size_t i = 0; i < GLM_LOO_N; i++) {
+            CHECK_NEAR(got[0][i], mean[i], (full ? 1e-7 : 1e-9)*(1.0 + fabs(mean[i])));
+            CHECK_REL(got[1][i] + got[2][i], var[i], full ? 1e-7 : 1e-9);
+        }
+        bln_glm_free(glm);
+    }
+    bln_slm_free(slm);
+    slm_free_data(&data);
+    data = glm_make("student_t", GLM_LOO_N, 7);                              /* curvatures of both signs */
+    for (size_t i = 0; i < GLM_LOO_N; i++) group[i] = GLM_LOO_N - 1 - i;
+    for (int full = 0; full < 2; full++) {
+        const double scale[2] = { 0.6, 3.0 };
+        bln_glm *glm = glm_loo_fit(b, bln_likelihood_student_t(), full ? BLN_GLM_FULL : BLN_GLM_LAPLACE, 1, lambda, scale, &theta,
+                                   &data);
+        for (int groups = 0; groups < 2; groups++) {
+            double (*v)[GLM_LOO_N] = groups ? got : want;
+            bln_glm_loo_outputs out = glm_loo_nothing();
+            double **const field[] = { &out.log_density, &out.mean, &out.model, &out.noise, &out.lower, &out.upper,
+                                       &out.latent_mean, &out.latent_var, &out.influence };
+            for (size_t k = 0; k < 9; k++) *field[k] = v[k];
+            out.total = total + groups;
+            if (groups) CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, GLM_LOO_N, NULL, &out, NULL));
+            else        CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
+        }
+        for (size_t k = 0; k < 9; k++)
+            for (size_t i = 0; i < GLM_LOO_N; i++) CHECK_NEAR(got[k][i], want[k][i], 1e-9*(1.0 + fabs(want[k][i])));
+        CHECK_NEAR(total[1].elpd, total[0].elpd, 1e-8);
+        CHECK_NEAR(total[1].se, total[0].se, 1e-8);
+        CHECK_NEAR(total[1].parameters, total[0].parameters, 1e-8);
+        CHECK(total[1].bad == total[0].bad && total[1].worst == total[0].worst && total[1].rows == total[0].rows);
+        bln_glm_free(glm);
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Rows of weight t in groups, then 0, as glm_loo_differences for rows. */
+static glm_loo_errors glm_loo_group_differences(const bln_basis *b, bln_likelihood l, bln_glm_inference inference,
+                                                const double *lambda, const double *eta, const double *theta, bln_data data,
+                                                double t)
+{
+    enum { GROUPS = 3 };
+    double weight[GLM_LOO_N], density[3][GLM_LOO_N], mean[2][GLM_LOO_N];
+    size_t group[GLM_LOO_N];
+    const double *all = data.weight;
+    glm_loo_errors e = { 0.0, 0.0, 0.0 };
+    for (size_t i = 0; i < data.n; i++) group[i] = i % GROUPS;
+    for (size_t s = 0; s < GROUPS; s++) {
+        bln_glm_loo_outputs out = glm_loo_nothing();
+        for (size_t i = 0; i < data.n; i++) weight[i] = group[i] == s ? t*all[i] : all[i];
+        data.weight = weight;
+        bln_glm *glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
+        out.log_density = density[0];
+        out.latent_mean = mean[0];
+        CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, GROUPS, NULL, &out, NULL));
+        CHECK_OK(bln_glm_logdensities(glm, &data, density[1], NULL, NULL));
+        bln_glm_free(glm);
+        for (size_t i = 0; i < data.n; i++) if (group[i] == s) weight[i] = 0.0;
+        glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
+        CHECK_OK(bln_glm_logdensities(glm, &data, density[2], NULL, NULL));
+        CHECK_OK(bln_glm_latent(glm, &data, mean[1], NULL, NULL, NULL));
+        bln_glm_free(glm);
+        for (size_t i = s; i < data.n; i += GROUPS) {
+            e.mean += fabs(mean[0][i] - mean[1][i]);
+            e.density += fabs(density[0][i] - density[2][i]);
+            e.within += fabs(density[1][i] - density[2][i]);
+        }
+    }
+    return e;
+}
+
+/* As for rows: the error of the mean is of the order t^2 for rows of t of their weights, and that of densities little beside what
+ * leaving the whole group out changes. */
+TEST(glm_loo, fits_without_the_group)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    const double lambda[] = { 2.0, 0.7 }, theta = 1.3;
+    for (size_t c = 0; c < GLM_LOO_NAMES; c++) {
+        double eta[2] = { 1, 1 };
+        const double *y, *trials;
+        const bln_likelihood l = glm_named(glm_loo_names[c], eta, &y, &trials);
+        bln_data data = glm_make(glm_loo_names[c], 30, 21 + c);
+        const glm_loo_errors far = glm_loo_group_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.1);
+        const glm_loo_errors near = glm_loo_group_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.025);
+        CHECK_LE(10.0*near.mean, far.mean);
+        CHECK_LE(far.mean, 25.0*near.mean);
+        for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
+            const bln_glm_inference inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
+            const glm_loo_errors whole = glm_loo_group_differences(b, l, inference, lambda, eta, &theta, data, 1.0);
+            CHECK_LE(whole.density, 0.3*whole.within);
+        }
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+
+TEST(glm_loo, groups_that_are_lost_and_errors)
+{
+    enum { N = 9 };
+    double X[2*N], y[N] = { 3, 1, 4, 1, 5, 9, 2, 6, 5 }, flat = HUGE_VAL, density[N], lambda[] = { 1.0 };
+    size_t group[N] = { 0, 1, 2, 0, 1, 3, 3, 0, 1 };
+    bln_basis *b = NULL;
+    bln_data data = BLN_ZERO;
+    bln_report r;
+    bln_elpd total;
+    test_heap heap;
+    bln_glm_loo_outputs out = glm_loo_nothing();
+    bln_glm_loo_desc psis = BLN_ZERO;
+    for (size_t i = 0; i < N; i++) { X[2*i] = 1.0; X[2*i + 1] = i == 5 || i == 6; }       /* of group 3 alone */
+    CHECK_OK(bln_linear_create(NULL, 2, 0, &b));
+    data.n = N;
+    data.d = 2;
+    data.X = X;
+    data.y = y;
+    out.log_density = density;
+    out.total = &total;
+    bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), BLN_GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), BLN_EUNDEFINED);
+    CHECK_SIZE(r.row, 5);
+    for (size_t i = 0; i < N; i++) CHECK((density[i] == density[i]) == (i != 5 && i != 6));
+    CHECK_NEAR(total.rows, N - 2, 0.0);
+    bln_glm_free(glm);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_poisson(BLN_LINK_LOG));
+    desc.prior_var = lambda;
+    desc.fix_prior_var = 1;
+    desc.alloc = test_heap_allocator(&heap);
+    glm = glm_new(&desc);
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), BLN_ESTATE);
+    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, NULL, 4, NULL, &out, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 3, NULL, &out, &r), BLN_EDOMAIN);
+    CHECK_SIZE(r.row, 5);
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, (size_t)-1, NULL, &out, &r), BLN_EOVERFLOW);
+    psis.method = BLN_GLM_LOO_PSIS;
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, &psis, &out, &r), BLN_EINVAL);
+    data.n = 8;
+    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), BLN_EINVAL);
+    CHECK_TEXT(r.text, "total weight");
+    data.n = N;
+    const size_t live = heap.live;
+    for (size_t i = 0; i < 3; i++) {
+        heap.calls = 0;
+        heap.fail_at = i;
+        CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), i < 2 ? BLN_ENOMEM : BLN_OK);
+        CHECK_SIZE(heap.live, live);
+    }
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
 TEST(glm_loo, errors)
 {
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
@@ -382,5 +564,8 @@ SUITE_TEST(glm_loo, draws_of_a_gaussian)
 SUITE_TEST(glm_loo, draws_are_the_table)
 SUITE_TEST(glm_loo, outputs)
 SUITE_TEST(glm_loo, undefined)
+SUITE_TEST(glm_loo, groups_are_exact_where_rows_are)
+SUITE_TEST(glm_loo, fits_without_the_group)
+SUITE_TEST(glm_loo, groups_that_are_lost_and_errors)
 SUITE_TEST(glm_loo, errors)
 SUITE_END(glm_loo)

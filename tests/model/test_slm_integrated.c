@@ -41,6 +41,26 @@ static bln_slm_integrated_desc few_desc(const bln_basis *b, const double *ratio)
     return d;
 }
 
+/* Fits in three doubles and predicts, then by QR; var may be NULL. Returns the second model, to free. */
+static bln_slm_integrated *few_twice(bln_slm_integrated_desc desc, const bln_data *data, double (*mean)[12], double (*var)[12],
+                                     double *evidence)
+{
+    bln_slm_integrated *m = NULL;
+    for (int qr = 0; qr < 2; qr++) {
+        bln_slm_integrated_outputs out;
+        memset(&out, 0, sizeof out);
+        bln_slm_integrated_free(m);
+        desc.arithmetic = qr ? BLN_SLM_QR : BLN_SLM_EXACT;
+        m = few_new(&desc);
+        CHECK_OK(bln_slm_integrated_fit(m, data, NULL));
+        out.mean = mean[qr];
+        out.var_total = var ? var[qr] : NULL;
+        CHECK_OK(bln_slm_integrated_predict(m, data, &out, NULL, NULL));
+        evidence[qr] = bln_slm_integrated_evidence(m);
+    }
+    return m;
+}
+
 static const double few_levels[2] = { 0.025, 0.975 };
 static const double few_x[12] = { -1.7, -1.2, -0.9, -0.55, -0.3, -0.05, 0.2, 0.45, 0.8, 1.1, 1.35, 1.6 };
 static const double few_y[12] = { -0.9, -1.3, 0.2, 0.05, 0.9, 0.1, 1.4, 0.7, 2.3, 1.2, 2.9, 2.2 };
@@ -655,35 +675,23 @@ TEST(slm_integrated, triangles)
     CHECK_OK(bln_basis_sum(NULL, 3, part, &b, NULL));
     if (!b) exit(1);
     bln_slm_integrated_desc desc = few_desc(b, ratio);
-    bln_slm_integrated_outputs out;
-    memset(&out, 0, sizeof out);
-    for (int qr = 0; qr < 2; qr++) {
-        desc.arithmetic = qr ? BLN_SLM_QR : BLN_SLM_EXACT;
-        bln_slm_integrated *m = few_new(&desc);
-        CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-        out.mean = mean[qr];
-        out.var_total = var[qr];
-        CHECK_OK(bln_slm_integrated_predict(m, &data, &out, NULL, NULL));
-        evidence[qr] = bln_slm_integrated_evidence(m);
-        if (qr) {
-            bln_statistics_desc sd;
-            bln_statistics *t = NULL, *u = NULL;
-            const bln_data head = bln_data_rows(&data, 0, 5), tail = bln_data_rows(&data, 5, 7);
-            memset(&sd, 0, sizeof sd);
-            sd.basis = b;
-            sd.qr = 1;
-            CHECK_OK(bln_statistics_create(&sd, &t, NULL));
-            CHECK_OK(bln_statistics_create(&sd, &u, NULL));
-            CHECK_OK(bln_statistics_add(t, &head, NULL));
-            CHECK_OK(bln_statistics_add(u, &tail, NULL));
-            CHECK_OK(bln_statistics_merge(t, u, NULL));
-            CHECK_OK(bln_slm_integrated_fit_statistics(m, t, NULL));
-            CHECK_NEAR(bln_slm_integrated_evidence(m), evidence[1], 1e-10);
-            bln_statistics_free(t);
-            bln_statistics_free(u);
-        }
-        bln_slm_integrated_free(m);
-    }
+    bln_slm_integrated *m = few_twice(desc, &data, mean, var, evidence);
+    bln_statistics_desc sd;
+    bln_statistics *t = NULL, *u = NULL;
+    const bln_data head = bln_data_rows(&data, 0, 5), tail = bln_data_rows(&data, 5, 7);
+    memset(&sd, 0, sizeof sd);
+    sd.basis = b;
+    sd.qr = 1;
+    CHECK_OK(bln_statistics_create(&sd, &t, NULL));
+    CHECK_OK(bln_statistics_create(&sd, &u, NULL));
+    CHECK_OK(bln_statistics_add(t, &head, NULL));
+    CHECK_OK(bln_statistics_add(u, &tail, NULL));
+    CHECK_OK(bln_statistics_merge(t, u, NULL));
+    CHECK_OK(bln_slm_integrated_fit_statistics(m, t, NULL));
+    CHECK_NEAR(bln_slm_integrated_evidence(m), evidence[1], 1e-10);
+    bln_statistics_free(t);
+    bln_statistics_free(u);
+    bln_slm_integrated_free(m);
     CHECK_NEAR(evidence[1], evidence[0], 1e-10);
     for (int i = 0; i < 12; i++) {
         CHECK_NEAR(mean[1][i], mean[0][i], 1e-10);
@@ -697,7 +705,7 @@ TEST(slm_integrated, triangles)
 TEST(slm_integrated, triangles_of_ill_conditioned_features)
 {
     const double flat[2] = { HUGE_VAL, HUGE_VAL };
-    double X[12], mean[2][12], worst = HUGE_VAL;
+    double X[12], mean[2][12], evidence[2], worst = HUGE_VAL;
     bln_report report;
     bln_basis *b = NULL, *part[2], *twice = NULL;
     for (int i = 0; i < 12; i++) X[i] = 40.0 + i;
@@ -706,14 +714,8 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     bln_slm_integrated_desc desc = few_desc(b, flat);
     bln_slm_integrated_outputs out;
     memset(&out, 0, sizeof out);
-    for (int qr = 0; qr < 2; qr++) {
-        desc.arithmetic = qr ? BLN_SLM_QR : BLN_SLM_EXACT;
-        bln_slm_integrated *m = few_new(&desc);
-        CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-        out.mean = mean[qr];
-        CHECK_OK(bln_slm_integrated_predict(m, &data, &out, NULL, NULL));
-        bln_slm_integrated_free(m);
-    }
+    bln_slm_integrated_free(few_twice(desc, &data, mean, NULL, evidence));
+    out.mean = mean[1];
     for (int i = 0; i < 12; i++) CHECK_NEAR(mean[1][i], mean[0][i], 1e-7);
     desc.arithmetic = BLN_SLM_DOUBLE;
     bln_slm_integrated *m = few_new(&desc);

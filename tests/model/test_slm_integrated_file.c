@@ -1,6 +1,6 @@
 /* slm_integrated_file - a model written by hand byte by byte, what is saved loads to the bit, and everything else is refused with a
  * reason and without a trace */
-#include "../test.h"
+#include "file_tools.h"
 
 /* Section version 1, from the documentation of the format; never to be changed: every later version must read it. */
 static const unsigned char intfile_v1[] = {
@@ -29,24 +29,14 @@ static const unsigned char intfile_v1[] = {
 };
 enum { INTFILE_V1 = sizeof intfile_v1, INTFILE_ROOM = 1 << 20 };
 
-/* Loads with a counting allocator; checks what holds of every failure. */
 static bln_status intfile_load(const unsigned char *bytes, size_t size, test_heap *heap, bln_slm_integrated **out,
                                bln_report *report)
 {
-    bln_memory_stream m;
-    bln_basis_load context;
-    memset(&context, 0, sizeof context);
-    context.alloc = test_heap_allocator(heap);
-    bln_report_clear(report);
-    bln_reader r = bln_memory_reader(&m, bytes, size, report);
+    file_load f;
+    file_load_begin(&f, bytes, size, heap, report);
     *out = NULL;
-    const bln_status status = bln_slm_integrated_load(&context, &r, out);
-    if (status == BLN_OK) return status;
-    CHECK_STATUS(r.status, status);
-    CHECK_SIZE(heap->live, 0);
-    CHECK_SIZE(heap->live_bytes, 0);
-    CHECK(*out == NULL && report->text[0]);
-    return status;
+    const bln_status status = bln_slm_integrated_load(&f.context, &f.reader, out);
+    return file_load_end(&f, status, *out);
 }
 
 static size_t intfile_save(const bln_slm_integrated *model, unsigned char *bytes, size_t room)

@@ -117,6 +117,20 @@ TEST(slm_ranks, learning_everything)
     slm_free_data(&data);
 }
 
+/* Inducing points: what they leave out of each row's prior variance is a sum over rows as well, and its gradient by the length
+ * scales. */
+TEST(slm_ranks, inducing_points)
+{
+    bln_data data = slm_make(60, 2, 26, 1);
+    bln_basis *b = slm_parse("inducing:m=5,ard+bias", 2, 1);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    desc.max_iterations = 3;
+    slm_ranks_world w = slm_ranks_new(desc, data, 25, 25);
+    slm_ranks_check(&w, 1e-9);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 /* Without parameters to learn: exact arithmetic. The sums over ranks lose nothing, so that the statistics are equal to 1e-45, and
  * so the results to their last digits: features of condition 1e12, inputs around 1e3. */
 TEST(slm_ranks, exact_arithmetic)
@@ -400,6 +414,7 @@ TEST(slm_ranks, warm_start)
 
 SUITE_BEGIN(slm_ranks)
     SUITE_TEST(slm_ranks, learning_everything)
+    SUITE_TEST(slm_ranks, inducing_points)
     SUITE_TEST(slm_ranks, exact_arithmetic)
     SUITE_TEST(slm_ranks, residual_pass_and_outputs)
     SUITE_TEST(slm_ranks, one_that_fails_leaves_nobody_waiting)

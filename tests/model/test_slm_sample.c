@@ -16,21 +16,6 @@ static bln_slm_draws slms_draws(size_t n, uint64_t seed)
     return d;
 }
 
-/* Sample mean and covariance over n draws (rows of F, stride at) within 5 standard errors of mean and C (at x at, stride at). */
-static void slms_moments(size_t n, size_t at, const double *F, const double *mean, const double *C)
-{
-    for (size_t i = 0; i < at; i++) {
-        double sum = 0.0;
-        for (size_t r = 0; r < n; r++) sum += F[r*at + i];
-        CHECK_NEAR(sum/(double)n, mean[i], 5.0*sqrt(C[i*at + i]/(double)n));
-        for (size_t j = 0; j <= i; j++) {
-            double product = 0.0;
-            for (size_t r = 0; r < n; r++) product += (F[r*at + i] - mean[i])*(F[r*at + j] - mean[j]);
-            CHECK_NEAR(product/(double)n, C[i*at + j], 5.0*sqrt((C[i*at + i]*C[j*at + j] + C[i*at + j]*C[i*at + j])/(double)n));
-        }
-    }
-}
-
 /* Joint draws of f and y at the golden points: mean and full covariance of the reference. */
 TEST(slm_sample, golden_covariance)
 {
@@ -56,7 +41,7 @@ TEST(slm_sample, golden_covariance)
         CHECK_OK(bln_slm_sample(slm, &draws, &star, F, NULL, 0, NULL, NULL));
         for (size_t i = 0; i < 9; i++)
             C[i] = i%4 == 0 && noise ? golden_slm_pred_var_total[i/4] : golden_slm_pred_cov_latent[i];
-        slms_moments(SLMS_DRAWS, 3, F, golden_slm_pred_mean, C);
+        slm_check_moments(SLMS_DRAWS, 3, F, golden_slm_pred_mean, C);
     }
     bln_slm_free(slm);
     bln_basis_free(b);
@@ -99,8 +84,8 @@ TEST(slm_sample, moments)
         bln_slm_draws draws = slms_draws(SLMS_DRAWS, 5);
         draws.noise = both;
         CHECK_OK(bln_slm_sample(slm, &draws, &at, F, both ? P : NULL, SLMS_AT, NULL, NULL));
-        slms_moments(SLMS_DRAWS, SLMS_AT, F, mean, cov);
-        if (both) slms_moments(SLMS_DRAWS, SLMS_AT, P, at.offset, prior);
+        slm_check_moments(SLMS_DRAWS, SLMS_AT, F, mean, cov);
+        if (both) slm_check_moments(SLMS_DRAWS, SLMS_AT, P, at.offset, prior);
         bln_slm_free(slm);
     }
     free(F); free(P); free(C); free(U); free(Phi); free(work);

@@ -115,6 +115,34 @@ TEST(sgd, defaults)
     CHECK_TEXT(bln_sgd_check(NULL), "no desc");
 }
 
+/* Adam and the average of the tail take the same steps at every level: what differs is the rounding of some ten operations a step,
+ * and fused ones. Sizes around whole vectors. */
+TEST(sgd, levels)
+{
+    enum { MOST = 37, STEPS = 20 };
+    double x[MOST], g[MOST], want[2][MOST];
+    for (size_t n = 1; n <= MOST; n += n < 20 ? 1 : 17)
+        for (int level = 0; level <= 2; level++) {
+            bln_sgd_desc d = sgd_desc(n, BLN_SGD_ADAM, 0.05);
+            bln_cpu_level_force(level);
+            d.average = BLN_AVERAGE_TAIL;
+            d.average_start = 5;
+            for (size_t i = 0; i < n; i++) x[i] = cos((double)i);
+            bln_sgd *o = sgd_start(&d, x);
+            for (int t = 0; t < STEPS; t++) {
+                for (size_t i = 0; i < n; i++) g[i] = sin(1.7*(double)i + 0.3*(double)t)*pow(10.0, (double)(i % 7) - 3.0);
+                CHECK_OK(bln_sgd_step(o, g, 0.0, NULL));
+            }
+            for (size_t i = 0; i < n; i++) {
+                if (level == 0) { want[0][i] = bln_sgd_x(o)[i]; want[1][i] = bln_sgd_average(o)[i]; }
+                CHECK_NEAR(bln_sgd_x(o)[i], want[0][i], 20.0*STEPS*DBL_EPSILON);
+                CHECK_NEAR(bln_sgd_average(o)[i], want[1][i], 20.0*STEPS*DBL_EPSILON);
+            }
+            bln_sgd_free(o);
+        }
+    bln_cpu_level_force(-1);
+}
+
 /* Without momentum and decay Adam is the sign of the gradient (e = 1e-8 of 1), momentum is plain. */
 TEST(sgd, none_is_none)
 {
@@ -746,6 +774,7 @@ SUITE_BEGIN(sgd)
 SUITE_TEST(sgd, trajectories)
 SUITE_TEST(sgd, plain_ones_first)
 SUITE_TEST(sgd, defaults)
+SUITE_TEST(sgd, levels)
 SUITE_TEST(sgd, none_is_none)
 SUITE_TEST(sgd, schedules)
 SUITE_TEST(sgd, clipping)

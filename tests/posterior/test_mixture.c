@@ -168,11 +168,14 @@ TEST(mixture, golden_gradients)
 
 /* ---- rows */
 
-/* Blocks of 64 rows, with remainders, strides and gaps, against loops. All are sums of at most 131 products of order 1. */
-TEST(mixture, rows_against_definition)
+/* Blocks of 64 rows, with remainders, strides and gaps, against loops. All are sums of 131 products of order 1 at most, or of D,
+ * whose error is D eps times the sum of their sizes. */
+static void mixture_rows(size_t K, size_t D)
 {
-    enum { K = 3, D = 7, MOST = 130, LDPHI = D + 2, LDF = D + 1 };
+    enum { MOST = 130 };
     static const size_t counts[] = { 0, 1, 5, 63, 64, 65, MOST };
+    const size_t LDPHI = D + 2, LDF = D + 1;
+    const double part = 1e-13 + 2.0*DBL_EPSILON*(double)(D*D);
     mixture_case c;
     mixture_make(&c, K, D, 2, 1.0, 11);
     double *Phi = test_doubles(MOST*LDPHI), *F = test_doubles(MOST*LDF), *x[6];
@@ -188,8 +191,8 @@ TEST(mixture, rows_against_definition)
         double *mean = x[0], *var = x[1], *a = x[2], *b = x[3], *f = x[4], *v = x[5];
         const double untouched = mean[n];
         mixture_zero(&c);
-        c.dm[1] = 10.0;                                              /* added to, not overwritten */
-        c.dpsi[2] = 20.0;
+        c.dm[0] = 10.0;                                              /* added to, not overwritten */
+        c.dpsi[0] = 20.0;
         for (size_t i = 0; i < MOST*LDF; i++) F[i] = 2.385;
         bln_mixture_project(&c.q, n, Phi, LDPHI, mean, var, ldn, work);
         bln_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, c.dm, c.dpsi, F, LDF, work);
@@ -203,24 +206,24 @@ TEST(mixture, rows_against_definition)
                     m += Phi[s*LDPHI + i]*c.m[k*c.q.ld + i];
                     w += Phi[s*LDPHI + i]*Phi[s*LDPHI + i]*c.psi[k*c.q.ld + i];
                 }
-                CHECK_NEAR(mean[k*ldn + s], m, 1e-13);
-                CHECK_NEAR(var[k*ldn + s], w, 1e-13);
-                fm += m/K;
-                fv += (w + m*m)/K;
+                CHECK_NEAR(mean[k*ldn + s], m, part);
+                CHECK_NEAR(var[k*ldn + s], w, part);
+                fm += m/(double)K;
+                fv += (w + m*m)/(double)K;
             }
-            CHECK_NEAR(f[s], fm, 1e-13);
-            CHECK_NEAR(v[s], fv - fm*fm, 1e-12);
+            CHECK_NEAR(f[s], fm, part);
+            CHECK_NEAR(v[s], fv - fm*fm, 10.0*part*(1.0 + fm*fm));
             for (size_t i = 0; i < D; i++) {
                 double want = 0.0;
                 for (size_t k = 0; k < K; k++)
                     want += a[k*ldn + s]*c.m[k*c.q.ld + i] + 2.0*Phi[s*LDPHI + i]*b[k*ldn + s]*c.psi[k*c.q.ld + i];
-                CHECK_NEAR(F[s*LDF + i], want, 1e-13);
+                CHECK_NEAR(F[s*LDF + i], want, part);
             }
             CHECK(F[s*LDF + D] == 2.385);
         }
         for (size_t k = 0; k < K; k++)
             for (size_t i = 0; i < D + 2; i++) {
-                double dm = k == 0 && i == 1 ? 10.0 : 0.0, dpsi = k == 0 && i == 2 ? 20.0 : 0.0;
+                double dm = k == 0 && i == 0 ? 10.0 : 0.0, dpsi = k == 0 && i == 0 ? 20.0 : 0.0;
                 for (size_t s = 0; s < n; s++) {
                     dm += a[k*ldn + s]*Phi[s*LDPHI + i];
                     dpsi += b[k*ldn + s]*Phi[s*LDPHI + i]*Phi[s*LDPHI + i];
@@ -237,6 +240,17 @@ TEST(mixture, rows_against_definition)
     free(Phi);
     free(F);
     mixture_free(&c);
+}
+
+/* Every level, with a part of a vector at the end, an odd component, more of them than are moved together, strips of features. */
+TEST(mixture, rows_against_definition)
+{
+    static const size_t sizes[][2] = { { 3, 7 }, { 1, 1 }, { 1, 16 }, { 2, 61 }, { 18, 9 }, { 2, 770 } };
+    for (int level = 0; level <= 2; level++) {
+        bln_cpu_level_force(level);
+        for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++) mixture_rows(sizes[s][0], sizes[s][1]);
+    }
+    bln_cpu_level_force(-1);
 }
 
 /* Means far from 0 leave the variances what they are. */
@@ -286,6 +300,32 @@ TEST(mixture, entropy_against_definition)
                 }
                 for (size_t k = 0; k < K; k++)
                     for (size_t i = D; i < c.q.ld; i++) CHECK(c.dm[k*c.q.ld + i] == 2.385 && c.dpsi[k*c.q.ld + i] == 2.385);
+                mixture_free(&c);
+            }
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* Of components far apart only as much is summed up as shows that they are: neither bound nor gradient has a trace of the pair.
+ * Near where that begins, beyond it, and far beyond it with variances of other sizes. */
+TEST(mixture, entropy_of_components_far_apart)
+{
+    for (int level = 0; level <= 2; level++) {
+        bln_cpu_level_force(level);
+        for (int far = 0; far < 3; far++)
+            for (int kind = BLN_ENTROPY_PAIRS; kind <= BLN_ENTROPY_JENSEN; kind++) {
+                enum { K = 3, D = 1057 };
+                mixture_case c;
+                mixture_make(&c, K, D, 1, far == 0 ? 0.3 : far == 1 ? 1.0 : 1e3, 77);
+                for (size_t i = 0; i < D && far == 2; i++) c.psi[2*c.q.ld + i] *= 1e4;        /* S_k far apart as well */
+                const double want = mixture_entropy_definition(&c.q, (bln_entropy_kind)kind);
+                mixture_zero(&c);
+                CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, c.dpsi, c.work), want, 64*DBL_EPSILON*D*16.0);
+                for (size_t k = 0; k < K && far == 2; k++)
+                    for (size_t i = 0; i < D; i++) {
+                        CHECK(c.dm[k*c.q.ld + i] == 0.0);
+                        CHECK_GOLD(c.dpsi[k*c.q.ld + i]*c.psi[k*c.q.ld + i], 0.5/K, 1e-14);
+                    }
                 mixture_free(&c);
             }
     }
@@ -595,6 +635,7 @@ SUITE_TEST(mixture, golden_gradients)
 SUITE_TEST(mixture, rows_against_definition)
 SUITE_TEST(mixture, moments)
 SUITE_TEST(mixture, entropy_against_definition)
+SUITE_TEST(mixture, entropy_of_components_far_apart)
 SUITE_TEST(mixture, gradients_against_differences)
 SUITE_TEST(mixture, equal_components)
 SUITE_TEST(mixture, distant_components)

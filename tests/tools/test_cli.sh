@@ -76,6 +76,11 @@ yes "predict: --interval" 'BEGIN { FS = "," } NR > 1 && ($5 - $1 - 0.6744897502*
 printf 'b,extra,a\n5,word,2\n' > order.csv; printf 'a,b\n2,5\n' > plain.csv
 run 0 predict line.bln order.csv -o 1.csv; run 0 predict line.bln plain.csv -o 2.csv; same 1.csv 2.csv "order of columns"
 yes "predict: the value" 'BEGIN { FS = "," } NR == 2 && ($1 + 13)^2 > 1e-4 { ok = 0 }' 1.csv
+# Draws: 300 of each row, with its mean and standard deviation within 5 of their own errors (sd/sqrt(2 n)).
+run 0 predict line.bln line.csv --draws 300 -o q.csv
+yes "predict: --draws" 'BEGIN { FS = "," } NR == 1 { if ($6 != "draw_1" || $305 != "draw_300" || NF != 305) ok = 0; next }
+    { m = v = 0; for (k = 6; k <= NF; k++) m += $k/300; for (k = 6; k <= NF; k++) v += ($k - $1)^2/300
+      if ((m - $1)^2 > 25*$2^2/300 || (sqrt(v) - $2)^2 > 25*$2^2/600) ok = 0 }' q.csv
 run 0 score line.bln line.csv
 yes "score: seven lines" '
     NR == 1 && $0 != "n 60" { ok = 0 }
@@ -494,6 +499,7 @@ yes "score: density and coverage of the t" '
 # By default the intercept is flat, and the rest integrated: wider than plug-in, whatever the units; a term for itself.
 run 0 fit ten.csv --target y --basis linear --integrate -o int.bln; out_has "bias                                 flat"
 out_has "freedom          9 degrees"
+run 1 predict int.bln ten.csv --draws 2; err_has '--draws: there are none of a model of --integrate'
 # The same integrals over a grid of 400000 points by NumPy and SciPy; the ratio is known at the nodes only.
 run 0 info int.bln
 yes "what was integrated out" '
@@ -699,6 +705,11 @@ same head.p want.p "predict: names of several outputs"
 yes "predict: several outputs, as one by one" "$near"'
     BEGIN { FS = "," } FNR == 1 { next } FILENAME == "pair.p" { for (c = 1; c <= 10; c++) p[FNR, c] = $c; next }
     { n++; for (c = 1; c <= 10; c++) if (NF != 10 || !near($c, p[FNR, c])) ok = 0 } END { if (n != 50) ok = 0 }' pair.p both.p
+run 0 predict pair.bln pair.csv --draws 2 -o q.p; head -n 1 q.p | cut -d, -f11- > head.p
+printf '%s\n' 'draw_1_u,draw_2_u,"draw_1_v ""2""","draw_2_v ""2"""' > want.p; same head.p want.p "predict: draws of several outputs"
+yes "predict: draws of several outputs, each near its mean" '
+    BEGIN { FS = "," } FNR > 1 { n++; for (c = 11; c < 15; c++) { k = c < 13 ? 1 : 6; s += (($c - $k)/$(k + 1))^2 } }
+    END { if ((s/(4*n) - 1)^2 > 25*2/(4*n)) ok = 0 }' q.p
 run 1 predict pair.bln line.csv;  err_has 'no column "x"'
 awk -F, 'NR == 1 { print "x"; next } NR == 4 { print "NA"; next } { print $1 }' pair.csv > gap.csv
 run 0 predict pair.bln gap.csv --missing drop

@@ -43,6 +43,14 @@ static void csv_test_cell(const csv_table *t, size_t row, size_t column, const c
 }
 #define CSV_CELL(t, row, column, want) csv_test_cell((t), (row), (column), (want), __LINE__)
 
+/* All cells, row by row. */
+static void csv_test_cells(const csv_table *t, const char *const *want, size_t n, int line)
+{
+    if (t->n_rows*t->n_columns != n) test_fail(__FILE__, line, "another number of cells");
+    for (size_t i = 0; i < n; i++) csv_test_cell(t, i/t->n_columns, i%t->n_columns, want[i], line);
+}
+#define CSV_CELLS(t, want) csv_test_cells((t), (want), sizeof (want)/sizeof *(want), __LINE__)
+
 /* The text must be refused with exactly this message. */
 static void csv_test_bad(const char *text, size_t n, const char *message, int line)
 {
@@ -142,33 +150,24 @@ TEST(csv, reads_lines_of_either_end)
         "\"a\",\"b\"\n\"1\",2\n3,\"4\"",
         "a,b\n \"1\" ,2\r\n3,4\r"
     };
+    static const char *const cells[] = { "1", "2", "3", "4" };
     for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
         csv_table t;
         if (!csv_test_good(same[k], &t)) continue;
         CHECK_SIZE(t.n_columns, 2);
-        CHECK_SIZE(t.n_rows, 2);
         CHECK(!strcmp(t.names[0].text, "a") && !strcmp(t.names[1].text, "b"));
-        CSV_CELL(&t, 0, 0, "1");
-        CSV_CELL(&t, 0, 1, "2");
-        CSV_CELL(&t, 1, 0, "3");
-        CSV_CELL(&t, 1, 1, "4");
+        CSV_CELLS(&t, cells);
         csv_free(&t);
     }
 }
 
 TEST(csv, quotes_hold_anything)
 {
+    static const char *const cells[] = { "x,y", "two\nlines", "\"", "", " z ", "5\" pipe", "r\r\nn", "1" };
     csv_table t;
     if (!csv_test_good("name,\"a \"\"b\"\"\"\n\"x,y\",\"two\nlines\"\n\"\"\"\",\"\"\n\" z \",5\" pipe\n\"r\r\nn\",1\n", &t)) return;
     CHECK(!strcmp(t.names[1].text, "a \"b\""));
-    CHECK_SIZE(t.n_rows, 4);
-    CSV_CELL(&t, 0, 0, "x,y");
-    CSV_CELL(&t, 0, 1, "two\nlines");
-    CSV_CELL(&t, 1, 0, "\"");
-    CSV_CELL(&t, 1, 1, "");
-    CSV_CELL(&t, 2, 0, " z ");
-    CSV_CELL(&t, 2, 1, "5\" pipe");
-    CSV_CELL(&t, 3, 0, "r\r\nn");
+    CSV_CELLS(&t, cells);
     csv_free(&t);
 }
 
@@ -569,7 +568,7 @@ TEST(columns, of_two_words_are_classes)
     for (size_t cut = 0; cut <= n; cut++) {
         memset(&back, 0, sizeof back);
         bln_reader reader = bln_memory_reader(&stream, bytes, cut, &report);
-        CHECK_STATUS(columns_load_classes(&reader, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+        CHECK_STATUS(columns_load_classes(&reader, 0, &back), cut < n ? BLN_EFORMAT : BLN_OK);
         if (cut == n) {
             CHECK(!strcmp(back.classes[0], "ill") && !strcmp(back.classes[1], "well"));
             CHECK(!strcmp(back.role[ROLE_TRIALS], "n"));
@@ -588,6 +587,76 @@ TEST(columns, of_two_words_are_classes)
         CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &x, 2 + k, rows, &c, &why) == CLI_FAILED);
         CHECK_TEXT(why.text, k ? "has 3 words" : "has 1 word:");
         csv_free(&t);
+    }
+}
+
+/* So are two numbers, the larger 1, whatever their texts; 0 and 1 are themselves, alone too; others alone are refused, and more
+ * than two are not classes. They are kept as texts that read back as the same numbers. */
+TEST(columns, of_two_numbers_are_classes)
+{
+    static const struct { const char *text, *low, *high, *message; double y[3]; } cases[] = {
+        { "x,y\n1,2\n2,1\n3,2.0\n",     "1",   "2",    NULL, { 1, 0, 1 } },
+        { "x,y\n1,+1\n2,-1\n3,1\n",     "-1",  "1",    NULL, { 1, 0, 1 } },
+        { "x,y\n1,10\n2,9\n3,9\n",      "9",   "10",   NULL, { 1, 0, 0 } },
+        { "x,y\n1,0.1\n2,3e-1\n3,.1\n", "0.1", "0.3",  NULL, { 0, 1, 0 } },
+        { "x,y\n1,0\n2,1\n3,1\n",       NULL,  NULL,   NULL, { 0, 1, 1 } },
+        { "x,y\n1,0\n2,-0\n3,0.0\n",    NULL,  NULL,   NULL, { 0, 0, 0 } },
+        { "x,y\n1,1\n2,2\n3,3\n",       NULL,  NULL,   NULL, { 1, 2, 3 } },
+        { "x,y\n1,2\n2,2\n3,2\n",       NULL,  NULL,   "the target \"y\" is 2 wherever it is: that is one class", { 0, 0, 0 } }
+    };
+    static const size_t rows[] = { 0, 1, 2 };
+    const size_t x = 0, at[2 + COLUMNS_OTHERS] = { 0, 1, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE,
+                                                   COLUMNS_NOWHERE };
+    for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
+        unsigned char bytes[100];
+        bln_memory_stream stream;
+        bln_report report;
+        csv_table t;
+        cli_columns c, back;
+        cli_rows r;
+        cli_why why;
+        if (!csv_test_good(cases[k].text, &t)) continue;
+        const int status = columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &x, 3, rows, &c, &why);
+        CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
+        if (status) CHECK_TEXT(why.text, cases[k].message);
+        if (!status) {
+            CHECK(rows_read(&c, &t, at, 3, rows, 0, &r, &why) == CLI_GOOD);
+            for (size_t i = 0; i < 3; i++) CHECK(r.data.y[i] == cases[k].y[i]);
+            rows_free(&r);
+            CHECK(!c.classes[0] == !cases[k].low && c.number_classes == (cases[k].low != NULL));
+            bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+            columns_save_classes(&c, &w);
+            for (int numbers = 0; numbers < 2; numbers++) {
+                memset(&back, 0, sizeof back);
+                bln_reader reader = bln_memory_reader(&stream, bytes, (size_t)w.count, &report);
+                CHECK_STATUS(columns_load_classes(&reader, numbers, &back), cases[k].low && !numbers ? BLN_EFORMAT : BLN_OK);
+                for (int i = 0; i < 2 && numbers && cases[k].low; i++)
+                    CHECK(!strcmp(back.classes[i], i ? cases[k].high : cases[k].low) && back.class_value[i] == c.class_value[i]);
+                columns_free(&back);
+            }
+            columns_free(&c);
+        }
+        csv_free(&t);
+    }
+}
+
+/* Numbers out of order, and words that claim to be numbers, come from no fit. */
+TEST(columns, classes_from_no_fit)
+{
+    static const char *const texts[][2] = { { "2", "1" }, { "1", "1.0" }, { "a", "b" }, { "1", "nan" } };
+    for (size_t k = 0; k < sizeof texts/sizeof *texts; k++) {
+        unsigned char bytes[100];
+        bln_memory_stream stream;
+        bln_report report;
+        cli_columns back;
+        bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
+        bln_put_string(&w, "");
+        bln_put_u32(&w, 2);
+        for (int i = 0; i < 2; i++) bln_put_string(&w, texts[k][i]);
+        memset(&back, 0, sizeof back);
+        bln_reader reader = bln_memory_reader(&stream, bytes, (size_t)w.count, &report);
+        CHECK_STATUS(columns_load_classes(&reader, 1, &back), BLN_EFORMAT);
+        columns_free(&back);
     }
 }
 
@@ -777,6 +846,8 @@ SUITE_TEST(columns, with_a_role_are_no_inputs)
 SUITE_TEST(columns, with_several_targets)
 SUITE_TEST(columns, with_a_role_have_domains)
 SUITE_TEST(columns, of_two_words_are_classes)
+SUITE_TEST(columns, of_two_numbers_are_classes)
+SUITE_TEST(columns, classes_from_no_fit)
 SUITE_TEST(columns, with_a_role_survive_saving)
 SUITE_TEST(columns, survive_saving)
 SUITE_END(csv)

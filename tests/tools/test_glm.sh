@@ -26,7 +26,7 @@ err_has '--inference wants laplace, full, mixture, map, sgvi or npv'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
-for o in --integrate --calibrate --stream '--loo-group g' '--starts 2' '--arithmetic qr' '--optimiser em' '--left-out ignored'
+for o in --integrate --calibrate --stream '--arithmetic qr' '--optimiser em' '--left-out ignored'
 do
     run 2 fit d.csv $glm -o m --likelihood poisson $o;               err_has 'is for the linear model'
 done
@@ -35,6 +35,7 @@ run 2 fit d.csv $glm -o m --likelihood poisson --components 2;       err_has '--
 run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--entropy is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --batch 9;           err_has '--batch is for --inference full, mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --components 2;  err_has '--components is for --inference mixture'
+run 2 fit d.csv $glm -o m --likelihood laplace --inference full --hyper laplace;  err_has 'leave --hyper laplace out'
 run 2 fit d.csv $glm -o m --likelihood laplace --inference map;      err_has "no curvature for Newton's method"
 run 2 fit d.csv $glm -o m --likelihood poisson --inference map --batch 9 --prior flat;  err_has 'but not with --batch'
 run 2 fit d.csv $glm -o m --likelihood poisson --noise-var v;        err_has 'poisson_log has no noise variance'
@@ -45,6 +46,26 @@ run 2 fit d.csv $glm -o m --likelihood ordinal --categories 66;      err_has 'at
 run 2 fit d.csv $glm -o m --likelihood laplace;                      err_has 'add --inference full, or mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference mixture --prior flat;  err_has '--prior flat needs --inference laplace'
 run 2 fit d.csv $glm -o m --likelihood binomial --trials y;          err_has '--trials: column "y" is the target'
+for o in --waic '--loo-by psis' '--start random' '--method plain' '--rate 1' '--natural 0.1' '--expectation local' \
+         '--hyper laplace'; do
+    run 2 fit d.csv --target y --basis linear -o m $o
+    err_has 'is for --model glm'
+done
+glm="$glm -o m --likelihood poisson"
+run 2 fit d.csv $glm --start random;                                 err_has '--start is for --inference mixture, npv or sgvi'
+run 2 fit d.csv $glm --starts 2;                                     err_has '--starts is for --inference mixture, npv or sgvi'
+run 2 fit d.csv $glm --inference mixture --starts 2;                 err_has 'a single component begins at the mode'
+run 2 fit d.csv $glm --inference mixture --natural 0.1;              err_has '--natural is about stochastic steps: add --batch B'
+run 2 fit d.csv $glm --inference mixture --batch 9 --natural 2;      err_has '--natural wants a number above 0, and at most 1'
+run 2 fit d.csv $glm --inference map --batch 9 --natural 0.5;        err_has 'a point has no such steps'
+run 2 fit d.csv $glm --inference full --batch 9 --expectation local; err_has '--expectation is for --inference mixture'
+run 2 fit d.csv $glm --inference mixture --method newton;            err_has '--method wants adam, amsgrad,'
+run 2 fit d.csv $glm --inference mixture --loo-by cavity;            err_has '--loo-by cavity is for --inference laplace, or full'
+run 2 fit d.csv $glm --inference mixture --loo-group g;              err_has '--loo-group is for --inference laplace, or full'
+run 2 fit d.csv $glm --loo-by psis --loo-group g;                    err_has '--loo-group is for --inference laplace, or full'
+run 2 fit d.csv $glm --inference map --waic;                         err_has '--waic: --inference map has no posterior'
+run 2 predict m.bln d.csv --draws 0;                                 err_has '--draws wants a whole number from 1'
+run 2 predict m.bln d.csv --draws 1000001;                           err_has '--draws: at most 1000000'
 run 2 stats d.csv --target y --basis linear -o s --model glm;        err_has 'stats has no option --model; it belongs to fit, cv'
 
 # ---- maximum likelihood, as R has it: Bliss's beetles (1935) ----
@@ -146,7 +167,7 @@ err_has '--loo: the other rows say nothing about 1 row of 19';  out_has 'n      
 run 0 fit lone.csv --target count --basis linear --model glm --likelihood poisson --loo -o lone.bln
 err_has '--loo: the leverage is above 0.7 in row 19 (of the complete ones)';  near doubtful 2 1 0 out
 run 1 score lone.bln insects.csv --loo;  err_has '--loo needs the table of the fit, all its rows'
-run 1 score i.bln insects.csv --loo-group spray;  err_has 'which leaves out single rows only'
+run 1 score i.bln insects.csv --loo-group spray;  err_has '--loo: no row can be predicted from the others'
 # Twice the exposure: half the rate. As offset log 2: the same digits but for rounding.
 awk -F, 'NR == 1 { print $0 ",t,logt" } NR > 1 { print $0 ",2,0.69314718055994531" }' insects.csv > exposed.csv
 flat="fit exposed.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat"
@@ -218,6 +239,104 @@ run 0 fit sep.csv --target y --basis linear --model glm --likelihood bernoulli -
 printf 'x,z,y\n1,2,0\n2,4,1\n3,6,0\n4,8,1\n5,10,1\n' > twice.csv
 run 1 fit twice.csv --target y --basis linear --model glm --likelihood bernoulli --prior flat -o n2.bln
 err_has '"z" is a combination of "x"'
+
+# Numbers in place of words: the larger is 1, whatever they are; the model keeps them. Others are none.
+sed 's/yes$/2/; s/no$/1/' c.csv > c12.csv;  sed 's/yes$/+1/; s/no$/-1/' c.csv > cpm.csv
+for i in 12 pm; do
+    run 0 fit c$i.csv --target sick --basis rbf:n=6+linear --model glm --likelihood bernoulli -o n.bln;  err_empty
+    out_has "classes          $(if [ $i = 12 ]; then echo '1 and 2 in the target: probabilities are those of 2'; else
+                                                     echo '-1 and 1 in the target: probabilities are those of 1'; fi)"
+    run 0 info n.bln;  out_has 'in the target: probabilities are those of'
+    run 0 predict n.bln c$i.csv -o q.csv;  same p.csv q.csv "classes as numbers $i"
+    run 0 score n.bln c$i.csv;  same out scores "scores of classes as numbers $i"
+done
+run 0 plot n.bln cpm.csv --x age -o n.svg;  if grep -q 'sick = 1' n.svg; then good; else bad "plot: which number"; fi
+run 0 cv c12.csv --target sick --basis linear --model glm --likelihood bernoulli --folds 3
+sed 's/ [^ ]*$//' out > a;  run 0 cv c01.csv --target sick --basis linear --model glm --likelihood bernoulli --folds 3
+sed 's/ [^ ]*$//' out > b;  same a b "cv of classes as numbers"
+sed '7s/,.*/,3/' c12.csv > c3.csv
+run 1 fit c3.csv --target sick --basis linear --model glm --likelihood bernoulli -o n3.bln
+err_has 'does not suit binomial_logit'
+err_has 'classes are two words or two numbers, and successes in several trials need --trials'
+run 0 fit c12.csv --target sick --basis linear --model glm --likelihood bernoulli -o n.bln
+run 1 score n.bln c3.csv;                                            err_has 'c3.csv:7:4: column "sick": "3" is none of the two'
+sed 's/,1$/,2/' c12.csv > c2.csv
+run 1 fit c2.csv --target sick --basis linear --model glm --likelihood bernoulli -o n2.bln
+err_has 'the target "sick" is 2 wherever it is: that is one class, and this likelihood is for two'; absent n2.bln
+for i in 0 1; do
+    awk -F, -v i=$i 'NR == 1 { print } NR > 1 { print $1 "," i }' c01.csv > same.csv
+    run 0 fit same.csv --target sick --basis linear --model glm --likelihood bernoulli -o s.bln
+    err_has "all rows are of one class ($i)"
+done
+awk -F, 'NR == 1 { print } NR > 1 { print $1 ",0" }' c01.csv > same.csv
+run 0 fit same.csv --target sick --basis linear --model glm --likelihood poisson -o s.bln;  err_has 'the target is 0 in all rows'
+
+# ---- rows left out by draws, and the information criterion: near the cavity's figures, where rows are many for the weights ----
+run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --loo --waic -o n.bln
+out_has 'leave-one-out    by a step of Newton'; out_has 'information criterion (WAIC)'; cp out a
+run 0 score n.bln c.csv --loo-by psis --waic;  cp out b
+yes "cavity, PSIS and WAIC" 'FNR == NR { sub(/^ +/, ""); a[$1] = $2; next } { b[$1] = $2 }
+    END { split("elpd elpd_se elpd_waic elpd_waic_se", name, " ")
+        for (k = 1; k <= 4; k++) { if ((a[name[k]] - a[name[2 - k%2]])^2 > 0.05^2) ok = 0
+            if ((b[name[k]] - a[name[2 - k%2]])^2 > 0.05^2) ok = 0 }
+        if (a["elpd_waic"] != b["elpd_waic"] || (a["p_waic"] - a["p_eff"])^2 > 0.05^2 || a["p_waic"] < 1) ok = 0
+        if (a["elpd"] == b["elpd"] || a["doubtful_waic"] > 2) ok = 0 }' a b
+head -n 20 c.csv > part.csv
+run 1 score n.bln part.csv --waic;                                   err_has '--waic needs the table of the fit'
+run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture -o n.bln
+run 1 score n.bln c.csv --loo-by cavity;                             err_has 'the posterior of n.bln is a mixture'
+run 0 score n.bln c.csv --waic;  near elpd_waic 2 "$(awk '$1 == "elpd" { print $2 }' a)" 0.2 out
+
+# ---- groups: of a Gaussian likelihood as the linear model's, exactly; of one row each, as rows ----
+awk -F, 'NR == 1 { print $0 ",g,i" } NR > 1 { print $0 "," int(NR/7) "," NR }' c.csv > groups.csv
+awk 'BEGIN { print "x,g,y"; for (i = 0; i < 60; i++) print i/7 "," int(i/7) "," 3 + 2*i/7 + 4*sin(i*i) }' > lines.csv
+group="fit lines.csv --target y --basis linear --tolerance 1e-12 --loo-group g"
+run 0 $group -o s.bln;                                       awk '/leave-out/ { on = 1 } on' out > a
+run 0 $group --model glm --likelihood gaussian -o n.bln;     awk '/leave-out/ { on = 1 } on' out > b
+out_has '9 groups of g, by a step of Newton'
+yes "groups of the linear model" 'FNR == NR { a[$1] = $2; next }
+    $1 in a && $1 != "leave-out" { n++; if ((a[$1] - $2)^2 > 1e-8*(1 + $2^2)) ok = 0 } END { if (n != 7) ok = 0 }' a b
+group="fit groups.csv --target sick --basis linear --model glm --likelihood bernoulli"
+run 0 $group --ignore g --loo-group i -o n.bln;  awk '/leave-out/ { on = 1 } on' out | sed 1d > a
+run 0 $group --ignore g --ignore i --loo -o n.bln;  awk '/leave-one-out/ { on = 1 } on' out | sed 1d > b
+yes "groups of a row are rows" 'FNR == NR { a[$1] = $2; next } { n++; if ((a[$1] - $2)^2 > 1e-12) ok = 0 }
+    END { if (n != 9) ok = 0 }' a b
+run 0 score n.bln groups.csv --loo-group g
+yes "score --loo-group" '$1 == "elpd" { if (!($2 < -28 && $2 > -40)) ok = 0; n++ } END { if (n != 1) ok = 0 }' out
+
+# ---- draws: means of 400 within 5 standard errors, every number of trials possible; the same with the same seed ----
+run 0 $beetle --likelihood binomial_logit
+run 0 predict b.bln beetle.csv --draws 400 --seed 4 -o p.csv;  err_empty
+paste -d, beetle.csv p.csv > both.csv
+yes "draws of beetles" '{ split($0, v, ",") } NR == 1 { if (v[11] != "draw_1" || v[410] != "draw_400") ok = 0 }
+    NR > 1 { m = 0; for (k = 11; k <= 410; k++) { m += v[k]/400; if (v[k] != int(v[k]) || v[k] < 0 || v[k] > v[2]) ok = 0 }
+        if ((m - v[4])^2 > 25*v[5]^2/400) ok = 0 } END { if (NR != 9) ok = 0 }' both.csv
+run 0 predict b.bln beetle.csv --draws 400 --seed 4 -o q.csv;  same p.csv q.csv "draws of one seed"
+run 0 predict b.bln beetle.csv --draws 400 -o q.csv;           differ p.csv q.csv "draws of two seeds"
+run 0 predict b.bln beetle.csv -o q.csv;  cut -d, -f1-7 p.csv > r.csv;  same q.csv r.csv "figures beside draws"
+
+# ---- mixtures: several starts, steps of other kinds: the same bound, or a better one ----
+mix="fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture -o x.bln"
+bound() { awk '$1 " " $2 == "log evidence" { print $3 }' "$1"; }
+run 0 $mix;  best=$(bound out)
+run 0 $mix --start random --starts 3;  out_has 'over 3 starts';      near 'log evidence' 3 "$best" 1e-4 out
+for o in '--natural 0.1' '--natural 0.05 --method plain --rate 0.01' '--method adagrad --rate 0.3' '--expectation local' \
+         '--expectation weights --rate 0.01'; do
+    run 0 $mix --batch 20 $o;                                        near 'log evidence' 3 "$best" 0.3 out
+done
+run 0 $mix --components 3 --starts 4 --seed 2;  out_has 'over 4 starts'
+yes "three components are no worse than one" '$1 " " $2 == "log evidence" { if (!($3 > '"$best"' - 0.02)) ok = 0 }' out
+
+# ---- another inference with the hyper-parameters of Laplace's evidence: the same prior, and quick for full, whose own differs ----
+sds() { sed -n '/^prior sd/,/^[^ ]/p' out | grep '^  ' > "$1"; }
+sick='fit c.csv --target sick --basis linear --model glm --likelihood bernoulli -o x.bln'
+run 0 $sick;  sds a;  cp out a.info
+for i in full mixture map 'sgvi --max-iterations 5' 'mixture --batch 20 --max-iterations 5'; do
+    run 0 $sick --hyper laplace --inference $i;                      sds b;  same a b "hyper-parameters of $i"
+done
+run 0 $sick --inference mixture;                                     sds b;  differ a b "hyper-parameters of the bound"
+run 0 $sick --hyper laplace
+grep -v -e seconds -e model a.info > a;  grep -v -e seconds -e model out > b;  same a b "laplace with its own"
 
 # ---- categories in order ----
 printf 'a,y\n1,0\n2,1\n3,1\n4,0\n5,2\n6,2\n7,1\n8,3\n9,3\n' > o.csv
@@ -338,6 +457,8 @@ run 2 score c.bln
 run 1 stats c.csv --like c.bln -o s.stats;  err_has 'a model of --model glm, of which there are no statistics'; absent s.stats
 run 0 predict c.bln c.csv -o p.csv; sed '3s/^[^,]*/NA/' c.csv > gap.csv
 run 0 predict c.bln gap.csv --missing drop -o p.csv
+run 0 predict c.bln gap.csv --missing drop --draws 2 -o q.csv
+if [ "$(sed -n 3p q.csv)" = NA,NA,NA,NA,NA,NA,NA,NA,NA ]; then good; else bad "draws of a row that is missing"; fi
 yes "a row that is missing" 'NR == 3 { if ($0 != "NA,NA,NA,NA,NA,NA,NA") ok = 0 } END { if (NR != 61) ok = 0 }' p.csv
 
 echo "$passed passed, $failed failed"

@@ -43,7 +43,7 @@ int calibrate(model *m, const cli_rows *rows, cli_why *why)
     predictions p;
     size_t undefined;
     cli_counted some;
-    int status = predictions_leave_out(m, &rows->data, rows->group, rows->n_groups, 0.95, &p, &undefined, why);
+    int status = predictions_leave_out(m, &rows->data, rows->group, rows->n_groups, 0.95, 0, &p, &undefined, why);
     if (!status && undefined)
         cli_note("--calibrate: the other rows say nothing about %s of %lu, which play no part in it",
                  cli_count(&some, undefined, "row"), (unsigned long)p.n);

@@ -30,9 +30,14 @@ int columns_number(const csv_table *t, size_t row, size_t at, const char *name, 
 int columns_target(const cli_columns *c, const csv_table *t, size_t row, size_t at, size_t k, double *out, cli_why *why)
 {
     const csv_cell *cell = csv_at(t, row, at);
-    if (!c->classes[0]) return columns_number(t, row, at, c->targets[k], out, why);
-    *out = !strcmp(cell->text, c->classes[1]);
-    if (*out == 1.0 || !strcmp(cell->text, c->classes[0])) return CLI_GOOD;
+    double v = 0.0;
+    const int status = !c->classes[0] || c->number_classes ? columns_number(t, row, at, c->targets[k], &v, why) : CLI_GOOD;
+    *out = v;
+    if (status || !c->classes[0]) return status;
+    for (int is = 0; is < 2; is++) {
+        *out = is;
+        if (c->number_classes ? v == c->class_value[is] : !strcmp(cell->text, c->classes[is])) return CLI_GOOD;
+    }
     return columns_complain(t, cell, c->targets[k], "is none of the two classes of the training rows", why);
 }
 
@@ -214,6 +219,42 @@ static int columns_take_classes(cli_columns *c, const csv_table *t, cli_column *
                     cli_show(&name, c->targets[0]), cli_count(&words, target->n_words, "word"));
 }
 
+/* The number as a text that is read back as the same. */
+static char *columns_text(double v)
+{
+    char text[40];
+    double back = 0.0;
+    snprintf(text, sizeof text, "%.15g", v);
+    if (number_read(text, &back) != NUMBER_VALUE || back != v) snprintf(text, sizeof text, "%.17g", v);
+    return cli_copy(text);
+}
+
+/* Classes of a target of numbers: two different ones that are not 0 and 1, which need none. More of them are for the likelihood to
+ * refuse; a single one says nothing about another class, unless it is 0 or 1. */
+static int columns_number_classes(cli_columns *c, const csv_table *t, const words_set *texts, cli_why *why)
+{
+    double value[2] = { 0.0, 0.0 }, v;
+    size_t n = 0;
+    cli_shown name;
+    for (size_t i = 0; i < COLUMNS_SLOTS && texts->slot && n < 3; i++) {
+        if (!texts->slot[i] || number_read(texts->slot[i], &v) != NUMBER_VALUE || (n && v == value[0]) || (n > 1 && v == value[1]))
+            continue;
+        if (n < 2) value[n] = v;
+        n++;
+    }
+    if (n == 1 && value[0] != 0.0 && value[0] != 1.0)
+        return cli_fail(why, "%s: the target \"%s\" is %g wherever it is: that is one class, and this likelihood is for two",
+                        t->file, cli_show(&name, c->targets[0]), value[0]);
+    const int larger = value[1] > value[0];
+    if (n != 2 || (value[!larger] == 0.0 && value[larger] == 1.0)) return CLI_GOOD;
+    c->number_classes = 1;
+    for (int k = 0; k < 2; k++) {
+        c->class_value[k] = value[k ? larger : !larger];
+        c->classes[k] = columns_text(c->class_value[k]);
+    }
+    return CLI_GOOD;
+}
+
 int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, cli_why *why)
 {
     const size_t P = l->cols.n_targets, n = l->cols.n;
@@ -223,6 +264,7 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
     for (size_t k = 0; k < P + n && !status; k++)
         status = columns_learn_one(&l->column[k], t, k >= P || l->classes, k >= P ? &l->cols.column[k - P] : &target, why);
     if (target.words) status = columns_take_classes(&l->cols, t, &target, status, why);
+    else if (l->classes && !status) status = columns_number_classes(&l->cols, t, &l->column[0].words, why);
     for (size_t k = 0; k < P + n; k++) {
         free(l->column[k].stray.text);
         free(l->column[k].comma.text);
@@ -456,22 +498,28 @@ bln_status columns_load_roles(bln_reader *r, cli_columns *c)
     return r->status;
 }
 
-/* In a model file: str trials, empty: none · u32 1 if the target holds two words, else 0 · these, sorted. */
+/* In a model file: str trials, empty: none · u32 1 if the target holds two words, since version 6 of the columns 2 if two numbers
+ * that are not 0 and 1, else 0 · these as two str, sorted. */
 void columns_save_classes(const cli_columns *c, bln_writer *w)
 {
     bln_put_string(w, c->role[ROLE_TRIALS] ? c->role[ROLE_TRIALS] : "");
-    bln_put_u32(w, c->classes[0] ? 1 : 0);
+    bln_put_u32(w, c->classes[0] ? 1 + (uint32_t)c->number_classes : 0);
     for (int k = 0; k < 2 && c->classes[0]; k++) bln_put_string(w, c->classes[k]);
 }
 
-bln_status columns_load_classes(bln_reader *r, cli_columns *c)
+bln_status columns_load_classes(bln_reader *r, int numbers, cli_columns *c)
 {
+    int ordered = 1;
     c->role[ROLE_TRIALS] = columns_load_name(r);
-    const uint32_t words = bln_get_u32(r);
-    if (r->status == BLN_OK && words > 1) bln_reader_fail(r, BLN_EFORMAT, "a target of an unknown kind");
-    for (int k = 0; k < 2 && words && r->status == BLN_OK; k++) c->classes[k] = columns_load_text(r);
-    if (r->status == BLN_OK && words && strcmp(c->classes[0], c->classes[1]) >= 0)
-        bln_reader_fail(r, BLN_EFORMAT, "classes out of order");
+    const uint32_t kind = bln_get_u32(r);
+    if (r->status == BLN_OK && kind > (numbers ? 2u : 1u)) bln_reader_fail(r, BLN_EFORMAT, "a target of an unknown kind");
+    for (int k = 0; k < 2 && kind && r->status == BLN_OK; k++) c->classes[k] = columns_load_text(r);
+    if (r->status != BLN_OK || !kind) return r->status;
+    c->number_classes = kind == 2;
+    for (int k = 0; k < 2 && kind == 2; k++)
+        ordered = ordered && number_read(c->classes[k], &c->class_value[k]) == NUMBER_VALUE;
+    ordered = ordered && (kind == 2 ? c->class_value[0] < c->class_value[1] : strcmp(c->classes[0], c->classes[1]) < 0);
+    if (!ordered) bln_reader_fail(r, BLN_EFORMAT, "classes out of order, or none");
     return r->status;
 }
 

@@ -25,7 +25,10 @@ typedef struct cli_columns {
     size_t  n_targets;        /* >= 1                                           */
     char  **targets;
     char   *role[ROLE_COUNT]; /* names of columns that are no inputs; NULL: none */
-    char   *classes[2];       /* words of the target that stand for 0 and 1, sorted; NULL: it holds numbers */
+    char   *classes[2];       /* what in the target stands for 0 and 1, as text: two words, sorted, or two numbers, the larger 1;
+                                 NULL: the target is a number */
+    int     number_classes;   /* are they numbers? These are        */
+    double  class_value[2];
 } cli_columns;
 
 /* Where things are in a table: at[i] is input column i, i < c->n; at[c->n + k] target k; then, from at[c->n + c->n_targets] on,
@@ -36,8 +39,10 @@ enum { COLUMNS_GROUP = ROLE_COUNT, COLUMNS_OTHERS };
 size_t columns_places(const cli_columns *c);               /* of all of them */
 
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. targets:
- * n_targets names; roles: ROLE_COUNT names or NULLs; classes: may the only target hold two words?
- * Fails on a stray word, a number that is none or too large, a column without values, and more than COLUMNS_WORDS words. */
+ * n_targets names; roles: ROLE_COUNT names or NULLs; classes: may the only target hold two classes? These are two words, or two
+ * numbers; 0 and 1 stand for themselves.
+ * Fails on a stray word, a number that is none or too large, a column without values, more than COLUMNS_WORDS words, and a single
+ * class that is neither 0 nor 1. */
 enum { COLUMNS_WORDS = 1000 };
 int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
                   size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
@@ -65,7 +70,7 @@ int columns_encode(const cli_columns *c, const csv_table *table, const size_t *a
 /* The number in one cell; fails with its place on anything else. `column` is the name for the message. */
 int columns_number(const csv_table *table, size_t row, size_t at, const char *name, double *out, cli_why *why);
 
-/* The same of target k, of which a word may stand for 0 or 1. */
+/* The same of target k, in which classes stand for 0 and 1. */
 int columns_target(const cli_columns *c, const csv_table *table, size_t row, size_t at, size_t k, double *out, cli_why *why);
 
 /* Fails: FILE:LINE:COLUMN: column "name": "what stands in the cell" what */
@@ -87,7 +92,7 @@ bln_status columns_load_roles(bln_reader *r, cli_columns *c);
 void columns_save_targets(const cli_columns *c, bln_writer *w);
 bln_status columns_load_targets(bln_reader *r, cli_columns *c);
 void columns_save_classes(const cli_columns *c, bln_writer *w);
-bln_status columns_load_classes(bln_reader *r, cli_columns *c);
+bln_status columns_load_classes(bln_reader *r, int numbers, cli_columns *c);        /* numbers: may they be classes? */
 
 /* A str of any length, u32 and bytes, in memory to free; NULL after a failure. */
 char *columns_load_text(bln_reader *r);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GLM_DRAWS = 4000 };                                     /* for a row left out of a mixture */
+enum { GLM_DRAWS = 4000 };                                     /* of f, for a row left out by PSIS, and for WAIC */
 
 /* ---- before the fit ---- */
 
@@ -28,9 +28,11 @@ int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_tabl
     bln_report report;
     const size_t trials = at[c->n + c->n_targets + ROLE_TRIALS];
     if (!data->y || bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN || report.row == BLN_NONE) return CLI_GOOD;
-    char what[200], *end = strstr(report.text, ", row ");
+    char what[320], *end = strstr(report.text, ", row ");
     if (end) *end = '\0';                                 /* the place is better known here */
-    snprintf(what, sizeof what, "does not suit %s: %.120s", l->ops->name, report.text);
+    snprintf(what, 200, "does not suit %s: %.120s", l->ops->name, report.text);
+    if (trials == COLUMNS_NOWHERE && !strncmp(l->ops->name, "binomial", 8) && end)
+        strcat(what, "; classes are two words or two numbers, and successes in several trials need --trials COL");
     const int of_trials = trials != COLUMNS_NOWHERE && !strncmp(report.text, "trials", 6) + !strncmp(report.text, "exposure", 8);
     const size_t column = of_trials ? trials : at[c->n];
     return columns_complain(t, csv_at(t, rows[report.row], column), t->names[column].text, what, why);
@@ -50,18 +52,12 @@ static bln_status glm_monitor(void *user, const bln_glm_progress *now)
     return progress_monitor(user, &same);
 }
 
-int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
+static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p)
 {
     bln_glm_desc desc;
-    bln_report report;
     memset(&desc, 0, sizeof desc);
-    bln_report_clear(&report);
     desc.basis = m->basis;
     desc.likelihood = m->likelihood;
-    desc.inference = (bln_glm_inference)o->inference;
-    desc.components = o->components;
-    desc.entropy = (bln_entropy_kind)o->entropy;
-    desc.batch = o->batch;
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
     desc.theta_sd = o->theta_sd;
@@ -70,10 +66,54 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     desc.tolerance = o->tolerance;
     desc.monitor = glm_monitor;
     desc.monitor_user = p;
+    return desc;
+}
+
+/* What the inference asked for has besides. */
+static void glm_desc_inference(const options *o, bln_glm_desc *desc)
+{
+    desc->inference = (bln_glm_inference)o->inference;
+    desc->components = o->components;
+    desc->entropy = (bln_entropy_kind)o->entropy;
+    desc->batch = o->batch;
+    desc->start = (bln_glm_start)o->start;
+    desc->starts = o->starts;
+    desc->method = (bln_sgd_method)o->method;
+    desc->rate = o->rate;
+    desc->natural = o->natural;
+    desc->expectation = (bln_glm_expectation)o->expectation;
+}
+
+/* Prior variances and basis parameters as Laplace's evidence likes them best; those of the likelihood start where it does. */
+static bln_status glm_fit_after(const bln_glm *laplace, const bln_data *data, bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    desc->prior_var = bln_glm_prior_var(laplace);
+    desc->theta = bln_glm_theta(laplace);
+    desc->likelihood_theta = bln_glm_likelihood_theta(laplace);
+    desc->fix_prior_var = desc->fix_theta = 1;
+    const bln_status status = bln_glm_create(desc, out, report);
+    return status == BLN_OK ? bln_glm_fit(*out, data, report) : status;
+}
+
+int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
+{
+    bln_glm_desc desc = glm_desc(o, prior_of, m, p);
+    bln_glm *laplace = NULL;
+    bln_report report;
+    bln_report_clear(&report);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
+    const int in_two = o->hyper && o->inference != BLN_GLM_LAPLACE;
+    if (!in_two) glm_desc_inference(o, &desc);
     bln_status status = bln_glm_create(&desc, &m->glm, &report);
     if (status == BLN_OK) status = bln_glm_fit(m->glm, data, &report);
+    if (status == BLN_OK && in_two) {
+        laplace = m->glm;
+        m->glm = NULL;
+        glm_desc_inference(o, &desc);
+        status = glm_fit_after(laplace, data, &desc, &m->glm, &report);
+        bln_glm_free(laplace);
+    }
     progress_wipe(p);
     if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
         return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
@@ -94,21 +134,54 @@ static int glm_cut_held(const model *m)
     return flat && fabs(cut - p.start) <= 1e-9;
 }
 
-void glm_notes(const model *m, const bln_data *rows)
+/* Are all targets that count the same? */
+static int glm_one_value(const bln_data *rows, double *value)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->weight && !(rows->weight[i] > 0.0)) continue;
+        if (n++ && rows->y[i] != *value) return 0;
+        *value = rows->y[i];
+    }
+    return n > 0;
+}
+
+/* Targets that are all at an end of what they may be: f is then where the prior lets it go. */
+static void glm_note_same(const model *m, const bln_data *rows)
+{
+    double y = 0.0;
+    if (glm_is_real(&m->likelihood) || !glm_one_value(rows, &y)) return;
+    if (glm_classes(m) == 2 && !m->likelihood.n_theta)
+        cli_note("all rows are of one class (%s): the other is as improbable as the prior lets it be",
+                 m->cols.classes[0] ? m->cols.classes[y == 1.0] : y == 1.0 ? "1" : "0");
+    else if (y == 0.0 && strcmp(m->likelihood.ops->name, "ordinal"))
+        cli_note("the target is 0 in all rows: the mean is as small as the prior lets it be");
+}
+
+/* Ordered categories that no row is in. */
+static void glm_note_categories(const model *m, const bln_data *rows)
 {
     char list[400] = "";
-    size_t unseen = 0;
-    if (!m->glm || strcmp(m->likelihood.ops->name, "ordinal")) return;
+    size_t unseen = 0, least = 0;
     for (size_t k = 0; k <= m->likelihood.n_theta; k++) {
         size_t n = 0;
         for (size_t i = 0; i < rows->n; i++) n += rows->y[i] == (double)k;
         if (n) continue;
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%lu", unseen ? ", " : "", (unsigned long)k);
         unseen++;
+        least = least || k == 0;
     }
     if (unseen)
-        cli_note("no row is in %s %s: the fit makes %s as improbable as it can", unseen > 1 ? "the categories" : "category", list,
-                 unseen > 1 ? "them" : "it");
+        cli_note("no row is in %s %s: the fit makes %s as improbable as it can%s", unseen > 1 ? "the categories" : "category", list,
+                 unseen > 1 ? "them" : "it", least ? " (categories are numbered from 0)" : "");
+}
+
+void glm_notes(const model *m, const bln_data *rows)
+{
+    if (!m->glm) return;
+    glm_note_same(m, rows);
+    if (strcmp(m->likelihood.ops->name, "ordinal")) return;
+    glm_note_categories(m, rows);
     if (glm_cut_held(m))
         cli_note("the first cut and the constant, whose prior is flat, say the same: the cut stays at %.4g, and the constant is "
                  "what it would be beside it (without one, as in linear:ones=0, the cut is learnt)",
@@ -140,12 +213,6 @@ static void glm_means(const model *m, const bln_data *data, double *f)
         bln_likelihood_moments(&m->likelihood, bln_glm_likelihood_theta(m->glm), data->n, &t, f, f, NULL);
 }
 
-static void glm_back(const model *m, const bln_data *rows, size_t n, double *value)
-{
-    bln_scaler_means_back(m->scaler, n, value, value);
-    for (size_t i = 0; i < n && glm_scales_target(m) && rows->offset; i++) value[i] += rows->offset[i];
-}
-
 bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
                        bln_report *report)
 {
@@ -165,15 +232,17 @@ bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *dat
     glm_means(m, data, p->lower_f);
     glm_means(m, data, p->upper_f);
     double *const place[5] = { p->mean, p->lower, p->upper, p->lower_f, p->upper_f };
-    for (size_t k = 0; k < 5; k++) glm_back(m, rows, n, place[k]);
+    for (size_t k = 0; k < 5; k++) model_back(m, rows, place[k]);
     bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
     bln_scaler_vars_back(m->scaler, n, p->var, p->var);
     for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
     return BLN_OK;
 }
 
-bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
-                         bln_report *report)
+int glm_by_psis(const model *m, int method) { return method ? method == BLN_GLM_LOO_PSIS : bln_glm_mixture(m->glm) != NULL; }
+
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
+                         double interval, int method, predictions *p, bln_report *report)
 {
     const size_t n = p->n;
     double *noise = (double *)cli_memory(n, sizeof *noise);
@@ -181,6 +250,7 @@ bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *d
     bln_glm_loo_desc desc;
     memset(&out, 0, sizeof out);
     memset(&desc, 0, sizeof desc);
+    desc.method = (bln_glm_loo_method)method;
     desc.level = interval;
     desc.draws = GLM_DRAWS;
     out.mean = p->mean;
@@ -191,17 +261,68 @@ bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *d
     out.log_density = p->log_density;
     out.influence = p->influence;
     out.total = &p->elpd;
-    p->limit = bln_glm_mixture(m->glm) ? bln_psis_limit(GLM_DRAWS) : 0.7;
-    const bln_status status = bln_glm_loo(m->glm, data, &desc, &out, report);
+    p->limit = glm_by_psis(m, method) ? bln_psis_limit(GLM_DRAWS) : 0.7;
+    const bln_status status = group ? bln_glm_leave_groups_out(m->glm, data, group, n_groups, &desc, &out, report)
+                                    : bln_glm_loo(m->glm, data, &desc, &out, report);
     for (size_t i = 0; i < n; i++) p->var[i] += noise[i];
     free(noise);
     if (status != BLN_OK && status != BLN_EUNDEFINED) return status;
     double *const place[3] = { p->mean, p->lower, p->upper };
-    for (size_t k = 0; k < 3; k++) glm_back(m, rows, n, place[k]);
+    for (size_t k = 0; k < 3; k++) model_back(m, rows, place[k]);
     bln_scaler_vars_back(m->scaler, n, p->var, p->var);
     for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
     p->elpd.elpd = bln_scaler_logp_back(m->scaler, p->elpd.rows, p->elpd.elpd);
     return status;
+}
+
+/* As bln_elpd of many tables that each has the rows of a block. */
+static bln_elpd glm_waic_total(const bln_data *data, const double *elpd, const double *v)
+{
+    bln_elpd t;
+    double spread = 0.0;
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < data->n; i++) {
+        const double weight = data->weight ? data->weight[i] : 1.0;
+        if (!(weight > 0.0)) continue;
+        t.rows += weight;
+        t.elpd += weight*elpd[i];
+        t.parameters += weight*v[i];
+        t.bad += v[i] > 0.4;
+    }
+    for (size_t i = 0; i < data->n; i++) {
+        const double weight = data->weight ? data->weight[i] : 1.0, off = elpd[i] - t.elpd/t.rows;
+        if (weight > 0.0) spread += weight*off*off;
+    }
+    t.se = t.rows > 1.0 ? sqrt(t.rows*spread/(t.rows - 1.0)) : NAN;
+    return t;
+}
+
+int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why)
+{
+    enum { BLOCK = 64 };
+    const size_t n = rows->n, most = n < BLOCK ? n : BLOCK;
+    double *table = (double *)cli_memory(GLM_DRAWS, (most + 1)*sizeof *table), *work = table + GLM_DRAWS*most;
+    double *room = (double *)cli_memory(n, (rows->d + 3)*sizeof *room), *elpd = room + n*(rows->d + 1), *v = elpd + n;
+    const bln_data data = model_view(m, rows, room);
+    const double weight = model_total_weight(rows), fitted = model_weight(m);
+    bln_status status = BLN_OK;
+    bln_report report;
+    bln_report_clear(&report);
+    for (size_t first = 0; first < n && status == BLN_OK; first += BLOCK) {
+        const bln_data block = bln_data_rows(&data, first, n - first < BLOCK ? n - first : BLOCK);
+        status = bln_glm_log_likelihoods(m->glm, &block, GLM_DRAWS, first, table, block.n, &report);
+        if (status == BLN_OK)
+            status = bln_waic(GLM_DRAWS, block.n, table, block.n, NULL, elpd + first, v + first, total, work, &report);
+    }
+    if (status == BLN_OK) {
+        *total = glm_waic_total(rows, elpd, v);
+        total->elpd = bln_scaler_logp_back(m->scaler, total->rows, total->elpd);
+    }
+    free(table);
+    free(room);
+    if (fabs(weight - fitted) > 1e-9*fitted) return cli_fail(why, "--waic needs the table of the fit: its rows weigh %g, these %g",
+                                                             fitted, weight);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "--waic", status, &report);
 }
 
 int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why)
@@ -298,7 +419,7 @@ bln_status glm_intercept(const model *m, double interval, double *mean, double *
     const bln_data data = model_view(m, &rows, zero + d);
     const bln_status status = glm_latent(m, &data, interval, mean, &var, lower, upper, &report);
     double *const place[3] = { mean, lower, upper };
-    for (size_t k = 0; k < 3 && status == BLN_OK; k++) bln_scaler_means_back(m->scaler, 1, place[k], place[k]);
+    for (size_t k = 0; k < 3 && status == BLN_OK; k++) model_back(m, &rows, place[k]);
     *sd = bln_scaler_sd(m->scaler, d)*sqrt(var);
     free(zero);
     return status;

@@ -22,8 +22,8 @@ int glm_scales_target(const model *m);
 /* Learns from rows as the model sees them. */
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why);
 
-/* Notes on what was fitted to these raw rows: ordered categories that none of them is in, and a first cut that a constant with a
- * flat prior stands for. */
+/* Notes on what was fitted to these raw rows: one class alone, counts that are all 0, ordered categories that none of them is in,
+ * and a first cut that a constant with a flat prior stands for. */
 void glm_notes(const model *m, const bln_data *rows);
 
 /* predictions_make of such a model. rows: raw; data: as the model sees them. lower_f, upper_f: quantiles of f, taken to be normal
@@ -31,9 +31,13 @@ void glm_notes(const model *m, const bln_data *rows);
 bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
                        bln_report *report);
 
-/* predictions_leave_out of such a model, each row alone. */
-bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
-                         bln_report *report);
+/* predictions_leave_out of such a model. method: a bln_glm_loo_method; does it, for this model, mean draws? */
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
+                         double interval, int method, predictions *p, bln_report *report);
+int glm_by_psis(const model *m, int method);
+
+/* The widely applicable information criterion of the raw rows of the fit, in the units of the data. */
+int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why);
 
 /* P(y = k) of each class k, n x glm_classes(m), at raw rows. */
 int glm_class_probabilities(const model *m, const bln_data *rows, double *out, cli_why *why);

@@ -43,18 +43,27 @@ int glm_takes_trials(const bln_likelihood *l)
     return l->ops->discrete && l->ops->domain && !l->ops->domain(l, 0.0, 2.0);
 }
 
+/* How stochastic steps go: the first that is set, or NULL. */
+static const char *glm_option_of_steps(const options *o)
+{
+    return o->method ? "--method" : o->rate > 0.0 ? "--rate" : o->natural > 0.0 ? "--natural"
+         : o->expectation ? "--expectation" : NULL;
+}
+
 /* Options that only a generalised linear model has, and those that only the linear one has: the first that is set, or NULL. */
 static const char *glm_option_of_glm(const options *o)
 {
-    return o->likelihood ? "--likelihood" : o->inference ? "--inference" : o->components ? "--components"
-         : o->entropy ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories"
+    return o->likelihood ? "--likelihood" : o->inference ? "--inference" : o->hyper ? "--hyper" : o->components ? "--components"
+         : o->entropy ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories" : o->start ? "--start"
+         : o->waic && o->verb == VERB_FIT ? "--waic" : o->loo_by && o->verb == VERB_FIT ? "--loo-by"     /* score asks its model */
+         : glm_option_of_steps(o) ? glm_option_of_steps(o)
          : o->role[ROLE_TRIALS] ? "--trials" : NULL;
 }
 
 static const char *glm_option_of_slm(const options *o)
 {
-    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->loo_group ? "--loo-group" : o->stream ? "--stream"
-         : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs" : o->starts > 1 ? "--starts"
+    return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->stream ? "--stream"
+         : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs"
          : o->arithmetic ? "--arithmetic" : o->optimiser ? "--optimiser" : o->left_out ? "--left-out"
          : o->noise ? "--noise" : NULL;
 }
@@ -73,9 +82,56 @@ static int glm_check_likelihood(const options *o, cli_why *why)
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
     const int newton = o->inference == BLN_GLM_LAPLACE || (o->inference == BLN_GLM_MAP && !o->batch);
+    if (!strcmp(l.ops->name, "laplace") && o->hyper && !newton)
+        return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's evidence: leave --hyper laplace out");
     if (!strcmp(l.ops->name, "laplace") && newton)
         return cli_misuse(why, "--likelihood laplace has no curvature for %s: add --inference full, or mixture",
                           o->inference == BLN_GLM_MAP ? "Newton's method" : "Laplace's method");
+    return CLI_GOOD;
+}
+
+static int glm_by_mixture(int inference)
+{
+    return inference == BLN_GLM_VARIATIONAL || inference == BLN_GLM_NPV || inference == BLN_GLM_SGVI;
+}
+
+/* Where a mixture begins. */
+static int glm_check_starts(const options *o, cli_why *why)
+{
+    if (o->starts < 2 && !o->start) return CLI_GOOD;
+    if (!glm_by_mixture(o->inference))
+        return cli_misuse(why, "%s is for --inference mixture, npv or sgvi: the others find the same from anywhere",
+                          o->start ? "--start" : "--starts");
+    if (o->starts > 1 && o->components < 2 && !o->start)
+        return cli_misuse(why, "--starts: a single component begins at the mode, of which there is one; add --components K, or "
+                               "--start random");
+    return CLI_GOOD;
+}
+
+static int glm_check_steps(const options *o, cli_why *why)
+{
+    const char *what = glm_option_of_steps(o);
+    if (!what) return CLI_GOOD;
+    if (!o->batch && o->inference != BLN_GLM_SGVI)
+        return cli_misuse(why, "%s is about stochastic steps: add --batch B, or take --inference sgvi", what);
+    if (o->natural > 1.0) return cli_misuse(why, "--natural wants a number above 0, and at most 1");
+    if (o->natural > 0.0 && o->inference == BLN_GLM_MAP)
+        return cli_misuse(why, "--natural is for --inference mixture, npv, sgvi or full: a point has no such steps");
+    if (o->expectation && o->inference != BLN_GLM_VARIATIONAL)
+        return cli_misuse(why, "--expectation is for --inference mixture by batches");
+    return CLI_GOOD;
+}
+
+/* Scores of rows left out. */
+static int glm_check_loo(const options *o, cli_why *why)
+{
+    if ((o->loo || o->waic) && o->inference == BLN_GLM_MAP)
+        return cli_misuse(why, "%s: --inference map has no posterior %s", o->loo ? "--loo" : "--waic",
+                          o->loo ? "that a row could be left out of" : "to average over");
+    if (o->loo_group && (glm_by_mixture(o->inference) || o->loo_by == BLN_GLM_LOO_PSIS))
+        return cli_misuse(why, "--loo-group is for --inference laplace, or full, and not by draws");
+    if (o->loo_by == BLN_GLM_LOO_CAVITY && glm_by_mixture(o->inference))
+        return cli_misuse(why, "--loo-by cavity is for --inference laplace, or full; mixtures go by psis");
     return CLI_GOOD;
 }
 
@@ -85,11 +141,15 @@ static int glm_check_inference(const options *o, cli_why *why)
     const char *inference = options_word(CHOICE_INFERENCE, (uint32_t)o->inference);
     const int map = o->inference == BLN_GLM_MAP;
     const int mixture = o->inference == BLN_GLM_VARIATIONAL || o->inference == BLN_GLM_NPV;
+    int status = CLI_GOOD;
     if (!mixture && (o->components || o->entropy))
         return cli_misuse(why, "%s is for --inference mixture, or npv", o->components ? "--components" : "--entropy");
     if (o->batch && o->inference == BLN_GLM_LAPLACE)
         return cli_misuse(why, "--batch is for --inference full, mixture, npv, sgvi or map");
-    if (o->prior != CLI_PRIOR_FLAT || o->inference == BLN_GLM_LAPLACE || (map && !o->batch)) return CLI_GOOD;
+    status = glm_check_starts(o, why);
+    if (!status) status = glm_check_steps(o, why);
+    if (!status) status = glm_check_loo(o, why);
+    if (status || o->prior != CLI_PRIOR_FLAT || o->inference == BLN_GLM_LAPLACE || (map && !o->batch)) return status;
     if (map) return cli_misuse(why, "--prior flat goes with --inference map, but not with --batch");
     return cli_misuse(why, "--prior flat needs --inference laplace, or map: that of %s is by the size of a posterior beside its "
                       "prior, and a flat one has none", inference);
@@ -102,8 +162,6 @@ int glm_check_options(const options *o, cli_why *why)
     if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for --model glm", what);
     if (!o->glm) return CLI_GOOD;
     if (!o->likelihood) return cli_misuse(why, "--model glm needs --likelihood (bayeslin help glm)");
-    if (o->loo && o->inference == BLN_GLM_MAP)
-        return cli_misuse(why, "--loo: --inference map has no posterior that a row could be left out of");
     const int status = glm_check_inference(o, why);
     return status ? status : glm_check_likelihood(o, why);
 }

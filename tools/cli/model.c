@@ -139,6 +139,12 @@ bln_data model_view(const model *m, const bln_data *rows, double *room)
     return data;
 }
 
+void model_back(const model *m, const bln_data *rows, double *value)
+{
+    bln_scaler_means_back(m->scaler, rows->n, value, value);
+    for (size_t i = 0; i < rows->n && glm_scales_target(m) && rows->offset; i++) value[i] += rows->offset[i];   /* of one target */
+}
+
 /* ---- fitting ---- */
 
 /* Sums of squares overflow, which no scaling of ours could help: the largest number, as what to look at. */

@@ -64,6 +64,9 @@ int model_least_squares(const model *m);
  * are without their offset; those that stay as they are keep it, for the library's longer arithmetic. */
 bln_data model_view(const model *m, const bln_data *rows, double *room);
 
+/* The way back, in place, of targets or means of them, rows->n x P, with the offset that the view took off. */
+void model_back(const model *m, const bln_data *rows, double *value);
+
 /* "what: reason", from a status and a report of the library. */
 int model_why(cli_why *why, const char *what, bln_status status, const bln_report *report);
 

@@ -1,7 +1,7 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version: 5 if there are trials or classes; 4 where one of the choices of version 4 is not 0; 3 for several
- *     targets, or for prior 2; else 2
+ *     u32 version: 6 if classes are numbers; 5 if there are trials or classes; 4 where one of the choices of version 4 is not
+ *     0; 3 for several targets, or for prior 2; else 2
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
  *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs
@@ -16,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_ONE = 2, MODEL_SEVERAL = 3, MODEL_CHOICES = 4, MODEL_VERSION = 5 };
+enum { MODEL_ONE = 2, MODEL_SEVERAL = 3, MODEL_CHOICES = 4, MODEL_CLASSES = 5, MODEL_VERSION = 6 };
 
 void model_save_about(const model *m, bln_writer *w)
 {
-    const uint32_t version = m->cols.role[ROLE_TRIALS] || m->cols.classes[0] ? MODEL_VERSION
+    const uint32_t version = m->cols.number_classes ? MODEL_VERSION
+                           : m->cols.role[ROLE_TRIALS] || m->cols.classes[0] ? MODEL_CLASSES
                            : m->arithmetic || m->optimiser || m->left_out || m->noise ? MODEL_CHOICES
                            : m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_SEVERAL : MODEL_ONE;
     bln_put_u32(w, version);
@@ -99,7 +100,7 @@ bln_status model_load_about(bln_reader *r, model *m)
         m->left_out = bln_get_u32(r);
         m->noise = bln_get_u32(r);
     }
-    if (version >= 5) columns_load_classes(r, &m->cols);
+    if (version >= 5) columns_load_classes(r, version >= 6, &m->cols);
     model_check_about(m, r);
     return r->status;
 }

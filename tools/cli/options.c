@@ -38,7 +38,7 @@ static const option option_table[] = {
     { "--y",              PLOT,                  0,          OPTION_TEXT,      offsetof(options, y)              },
     { "--folds",          CV,                    0,          OPTION_COUNT,     offsetof(options, folds)          },
     { "--masks",          CV,                    0,          OPTION_TEXT,      offsetof(options, masks)          },
-    { "--seed",           LEARNS,                0,          OPTION_SEED,      offsetof(options, seed)           },
+    { "--seed",           LEARNS | PREDICT,      0,          OPTION_SEED,      offsetof(options, seed)           },
     { "--starts",         TRAINS,                0,          OPTION_COUNT,     offsetof(options, starts)         },
     { "--max-iterations", TRAINS,                0,          OPTION_COUNT,     offsetof(options, max_iterations) },
     { "--tolerance",      TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, tolerance)      },
@@ -53,8 +53,14 @@ static const option option_table[] = {
     { "--likelihood",     TRAINS,                0,          OPTION_TEXT,      offsetof(options, likelihood)     },
     { "--inference",      TRAINS,                0,          OPTION_CHOICE + CHOICE_INFERENCE,  offsetof(options, inference)  },
     { "--components",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, components)     },
+    { "--hyper",          TRAINS,                0,          OPTION_CHOICE + CHOICE_HYPER,      offsetof(options, hyper)      },
     { "--entropy",        TRAINS,                0,          OPTION_CHOICE + CHOICE_ENTROPY,    offsetof(options, entropy)    },
     { "--batch",          TRAINS,                0,          OPTION_COUNT,     offsetof(options, batch)          },
+    { "--start",          TRAINS,                0,          OPTION_CHOICE + CHOICE_START,      offsetof(options, start)      },
+    { "--method",         TRAINS,                0,          OPTION_CHOICE + CHOICE_METHOD,     offsetof(options, method)     },
+    { "--rate",           TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, rate)           },
+    { "--natural",        TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, natural)        },
+    { "--expectation",    TRAINS,                0,          OPTION_CHOICE + CHOICE_EXPECTATION, offsetof(options, expectation) },
     { "--categories",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, categories)     },
     { "--prior",          LEARNS,                0,          OPTION_CHOICE + CHOICE_PRIOR,      offsetof(options, prior)      },
     { "--arithmetic",     LEARNS,                0,          OPTION_CHOICE + CHOICE_ARITHMETIC, offsetof(options, arithmetic) },
@@ -69,6 +75,9 @@ static const option option_table[] = {
     { "--like",           STATS,                 0,          OPTION_TEXT,      offsetof(options, like)           },
     { "--loo",            FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, loo)            },
     { "--loo-group",      FIT | SCORE,           0,          OPTION_TEXT,      offsetof(options, loo_group)      },
+    { "--loo-by",         FIT | SCORE,           0,          OPTION_CHOICE + CHOICE_LOO,        offsetof(options, loo_by)     },
+    { "--waic",           FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, waic)           },
+    { "--draws",          PREDICT,               0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
     { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen_zero) },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
@@ -118,7 +127,7 @@ static int option_integer(const char *text, uint64_t *out)
 }
 
 /* The words, in the order of their numbers, and the same for a message. */
-static const struct { const char *words[7], *wanted; } option_choices[CHOICE_COUNT] = {
+static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COUNT] = {
     { { "error", "drop", NULL },                   "error or drop"              },
     { { "error", "zero", NULL },                   "error or zero"              },
     { { "learn", "flat", "each", NULL },           "flat, each or learn"        },
@@ -128,7 +137,13 @@ static const struct { const char *words[7], *wanted; } option_choices[CHOICE_COU
     { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
     { { "slm", "glm", NULL },                      "slm or glm"                 },
     { { "laplace", "mixture", "full", "map", "sgvi", "npv", NULL }, "laplace, full, mixture, map, sgvi or npv" },
-    { { "pairs", "jensen", NULL },                 "pairs or jensen"            }
+    { { "own", "laplace", NULL },                  "own or laplace"             },
+    { { "pairs", "jensen", NULL },                 "pairs or jensen"            },
+    { { "mode", "random", NULL },                  "mode or random"             },
+    { { "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL },
+      "adam, amsgrad, rmsprop, adagrad, adadelta, plain, momentum or nesterov" },
+    { { "rule", "local", "weights", NULL },        "rule, local or weights"     },
+    { { "auto", "cavity", "psis", NULL },          "auto, cavity or psis"       }
 };
 
 uint32_t options_words(cli_choice choice)
@@ -370,6 +385,7 @@ static int options_complete(options *o, cli_why *why)
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
     if (o->verb == VERB_CV && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
     if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
+    if (o->draws > 1000000) return cli_misuse(why, "--draws: at most 1000000");
     if (o->integrate && o->loo)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     if (o->integrate && o->calibrate)
@@ -403,7 +419,7 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
-    if (o.loo_group) o.loo = 1;
+    if (o.loo_group || o.loo_by) o.loo = 1;
     if (!o.help && !status) status = options_complete(&o, why);
     *out = o;
     return status;

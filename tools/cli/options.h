@@ -15,9 +15,11 @@ typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, 
 typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
 
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
- * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_inference, bln_entropy_kind. */
+ * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_inference, bln_entropy_kind,
+ * bln_glm_start, bln_sgd_method, bln_glm_expectation, bln_glm_loo_method. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_LEFT_OUT,
-                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_INFERENCE, CHOICE_ENTROPY, CHOICE_COUNT } cli_choice;
+                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_INFERENCE, CHOICE_HYPER, CHOICE_ENTROPY, CHOICE_START, CHOICE_METHOD,
+                          CHOICE_EXPECTATION, CHOICE_LOO, CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
 uint32_t    options_words(cli_choice choice);
@@ -50,9 +52,14 @@ typedef struct options {
     int          glm;                     /* --model glm, with                              */
     const char  *likelihood;              /* its name in the library                        */
     int          inference, entropy;
+    int          hyper;                   /* whose evidence: 0 the inference's own, 1 Laplace's */
     size_t       components, categories;  /* 0: one; as many as the rows have               */
     size_t       batch;                   /* rows of a stochastic step; 0: all, none such   */
-    int          loo;                     /* also set by --loo-group                        */
+    int          start, method, expectation;
+    double       rate, natural;           /* of these steps; 0: the library's, and no natural ones */
+    int          loo;                     /* also set by --loo-group and --loo-by           */
+    int          loo_by, waic;
+    size_t       draws;                   /* of each target; 0: none                        */
     char         separator;               /* ','                                            */
 } options;
 

@@ -30,12 +30,6 @@ void predictions_free(predictions *p)
     memset(p, 0, sizeof *p);
 }
 
-/* Offsets that model_view took off; there are none with several targets. */
-static double predictions_offset(const model *m, const bln_data *rows, size_t i)
-{
-    return m->scaled && rows->offset ? rows->offset[i] : 0.0;
-}
-
 /* ---- normal ---- */
 
 /* Central intervals of N(mean, var); where var is 0 (a perfect fit with flat priors) both ends are the mean. */
@@ -50,10 +44,9 @@ static void predictions_normal(size_t n, const double *mean, const double *var, 
 static void predictions_back(const model *m, const bln_data *rows, double interval, predictions *p)
 {
     const size_t n = p->n*p->P;
-    bln_scaler_means_back(m->scaler, p->n, p->mean, p->mean);
+    model_back(m, rows, p->mean);
     bln_scaler_vars_back(m->scaler, p->n, p->latent, p->latent);
     bln_scaler_vars_back(m->scaler, p->n, p->var, p->var);
-    for (size_t i = 0; i < n; i++) p->mean[i] += predictions_offset(m, rows, i);
     if (m->conformal) bln_conformal_intervals(m->conformal, p->n, p->mean, p->var, interval, p->lower, p->upper);
     else predictions_normal(n, p->mean, p->var, interval, p->lower, p->upper);
     predictions_normal(n, p->mean, p->latent, interval, p->lower_f, p->upper_f);
@@ -71,12 +64,8 @@ static void predictions_pairs(const model *m, const bln_data *rows, const double
         lower[i] = pair[2*i];
         upper[i] = pair[2*i + 1];
     }
-    bln_scaler_means_back(m->scaler, rows->n, lower, lower);
-    bln_scaler_means_back(m->scaler, rows->n, upper, upper);
-    for (size_t i = 0; i < rows->n; i++) {
-        lower[i] += predictions_offset(m, rows, i);
-        upper[i] += predictions_offset(m, rows, i);
-    }
+    model_back(m, rows, lower);
+    model_back(m, rows, upper);
 }
 
 static bln_status predictions_integrated(const model *m, const bln_data *rows, const bln_data *data, double interval,
@@ -106,13 +95,11 @@ static bln_status predictions_integrated(const model *m, const bln_data *rows, c
     }
     if (status == BLN_OK) {
         predictions_pairs(m, rows, pair, p->lower_f, p->upper_f);
-        bln_scaler_means_back(m->scaler, n, p->mean, p->mean);
+        model_back(m, rows, p->mean);
         bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
         bln_scaler_vars_back(m->scaler, n, p->var, p->var);
-        for (size_t i = 0; i < n; i++) {
-            p->mean[i] += predictions_offset(m, rows, i);
+        for (size_t i = 0; i < n; i++)
             p->log_density[i] = p->var[i] == 0.0 ? NAN : bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
-        }
     }
     free(pair);
     return status;
@@ -147,7 +134,7 @@ int predictions_lost(const model *m, const predictions *p, size_t i)
     return sign[i*p->P] != sign[i*p->P];
 }
 
-int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
+int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval, int method,
                           predictions *out, size_t *undefined, cli_why *why)
 {
     double *room = (double *)cli_memory(rows->n, (rows->d + m->cols.n_targets)*sizeof *room);
@@ -157,7 +144,7 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *out = p;
     bln_report_clear(&report);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, interval, &p, &report)
+    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, group, n_groups, interval, method, &p, &report)
                             : group ? bln_slm_leave_groups_out(m->slm, &data, group, n_groups, p.mean, p.var, NULL, &report)
                             : bln_slm_loo(m->slm, &data, p.mean, p.var, NULL, NULL, NULL, &report);
     free(room);

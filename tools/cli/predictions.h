@@ -24,11 +24,12 @@ void predictions_free(predictions *p);
 void predictions_pick(const predictions *p, size_t k, predictions *out);
 
 /* Each row of the training data as it is predicted by a model of the others (learnt variances and basis parameters stay). group:
- * of each row, 0 .. n_groups - 1, for leaving out its whole group (not of a generalised linear model); NULL: the row alone.
+ * of each row, 0 .. n_groups - 1, for leaving out its whole group; NULL: the row alone.
+ * method: a bln_glm_loo_method of such a model.
  * Without latent, lower_f and upper_f.
  * *undefined: rows, NaN in all outputs, that the others say nothing about, as far as double precision can tell. Not for
  * integrated models. */
-int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval,
+int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval, int method,
                           predictions *out, size_t *undefined, cli_why *why);
 
 /* Is row i of these one of the undefined? */

@@ -25,8 +25,8 @@ unsigned scores_kept(const model *m)
     return SCORES_BIT(SCORE_MLL) | SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
 }
 
-/* Undefined is a result (NaN), anything else is not. */
-static int scores_bad(bln_status status) { return status != BLN_OK && status != BLN_EUNDEFINED; }
+/* Undefined, or beyond the doubles, is a result (NaN), anything else is not. */
+static int scores_bad(bln_status status) { return status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC; }
 
 /* The mean negative log density of N(mean, var), one for all. */
 static double scores_trivial(size_t n, const double *r, double mean, double var)
@@ -43,8 +43,8 @@ static int scores_measure(const model *m, size_t k, const predictions *p, const 
     const size_t n = p->n;
     bln_report report;
     bln_report_clear(&report);
-    int defined = 1;                                       /* a t with one degree of freedom has no mean */
-    for (size_t i = 0; i < n; i++) defined = defined && p->mean[i] == p->mean[i];
+    int defined = 1;                        /* a t with one degree of freedom has no mean, and that of counts may overflow */
+    for (size_t i = 0; i < n; i++) defined = defined && isfinite(p->mean[i]);
     out[SCORE_LOG_LOSS] = out[SCORE_ERROR] = out[SCORE_BRIER] = NAN;
     out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
     out[SCORE_ELPD] = out[SCORE_ELPD_SE] = out[SCORE_PARAMETERS] = out[SCORE_DOUBTFUL] = NAN;
@@ -143,7 +143,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
 }
 
 /* What only a generalised linear model says of rows left out, and which of them to look at. */
-static int scores_glm_left_out(const model *m, const bln_data *rows, const predictions *p, double *out, cli_why *why)
+static int scores_glm_left_out(const model *m, const bln_data *rows, const predictions *p, int method, double *out, cli_why *why)
 {
     enum { SHOWN = 8 };
     char list[SHOWN*22 + 8] = "";
@@ -164,24 +164,24 @@ static int scores_glm_left_out(const model *m, const bln_data *rows, const predi
     }
     if (shown)
         cli_note("--loo: %s above %.2g in row%s %s (of the complete ones): they stand nearly alone, and their figures are doubtful",
-                 bln_glm_mixture(m->glm) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list);
+                 glm_by_psis(m, method) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list);
     if (scores_has_two(m)) status = scores_two(n, y, mean, out, why);
     free(y);
     return status;
 }
 
-int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, size_t *n, double *out,
+int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, int method, size_t *n, double *out,
                     cli_why *why)
 {
     predictions p;
     size_t undefined;
     cli_counted some;
-    int status = predictions_leave_out(m, rows, group, n_groups, scores_level, &p, &undefined, why);
+    int status = predictions_leave_out(m, rows, group, n_groups, scores_level, method, &p, &undefined, why);
     if (!status && undefined && undefined < rows->n)
         cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
                  cli_count(&some, undefined, "row"), (unsigned long)rows->n);
     if (!status) status = scores_each(m, &p, rows, 1, n, out, why);
-    if (!status && m->glm) status = scores_glm_left_out(m, rows, &p, out, why);
+    if (!status && m->glm) status = scores_glm_left_out(m, rows, &p, method, out, why);
     predictions_free(&p);
     return status;
 }
@@ -193,16 +193,27 @@ static int scores_shown(unsigned kept, size_t k, double score)
                                                : (kept & SCORES_BIT(k)) != 0;
 }
 
+static void scores_line(FILE *file, const char *indent, const char *name, double score)
+{
+    fprintf(file, "%s%-*s %.8g\n", indent, *indent ? 15 : 0, name, number_plain(score));       /* for eyes, or for programs */
+}
+
+void scores_print_waic(const bln_elpd *waic, FILE *file, const char *indent)
+{
+    scores_line(file, indent, "elpd_waic", waic->elpd);
+    scores_line(file, indent, "elpd_waic_se", waic->se);
+    scores_line(file, indent, "p_waic", waic->parameters);
+    scores_line(file, indent, "doubtful_waic", (double)waic->bad);
+}
+
 void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score)
 {
     const unsigned kept = scores_kept(m);
-    const int width = *indent ? 15 : 0;                    /* in a table of figures, or to be read by programs */
     cli_shown shown;
     for (size_t t = 0; t < m->cols.n_targets; t++, score += SCORE_COUNT) {
         if (m->cols.n_targets > 1) fprintf(file, "%soutput %s\n", indent, cli_show(&shown, m->cols.targets[t]));
-        fprintf(file, "%s%-*s %lu\n", indent, width, "n", (unsigned long)n);
+        scores_line(file, indent, "n", (double)n);
         for (size_t k = 0; k < SCORE_COUNT; k++)
-            if (scores_shown(kept, k, score[k]))
-                fprintf(file, "%s%-*s %.8g\n", indent, width, scores_names[k], number_plain(score[k]));
+            if (scores_shown(kept, k, score[k])) scores_line(file, indent, scores_names[k], score[k]);
     }
 }

@@ -18,10 +18,13 @@ unsigned scores_kept(const model *m);
  * targets, both without their offsets. A score that is undefined for these targets, or a density without variance, is NaN. */
 int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
 
-/* The same of the training rows, each left out, or its group (see predictions_leave_out). *n: rows that count; a note says if some
- * do not, since the others leave them undefined. */
-int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, size_t *n, double *out,
+/* The same of the training rows, each left out, or its group (method: see predictions_leave_out). *n: rows that count; a note says
+ * if some do not, since the others leave them undefined. */
+int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, int method, size_t *n, double *out,
                     cli_why *why);
+
+/* Lines of an information criterion (glm_waic), as those below. */
+void scores_print_waic(const bln_elpd *waic, FILE *file, const char *indent);
 
 /* Lines `indent name value`, n first; of several targets a block for each, under a line `output NAME`. */
 void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score);

@@ -143,9 +143,12 @@ static void summary_glm(const model *m, FILE *file)
     cli_shown one, zero;
     cli_counted parts;
     fprintf(file, "likelihood       %s", m->likelihood.ops->name);
-    if (m->cols.classes[0]) fprintf(file, "  (1 is %s, 0 is %s)", cli_show(&one, m->cols.classes[1]),
-                                    cli_show(&zero, m->cols.classes[0]));
+    if (m->cols.classes[0] && !m->cols.number_classes)
+        fprintf(file, "  (1 is %s, 0 is %s)", cli_show(&one, m->cols.classes[1]), cli_show(&zero, m->cols.classes[0]));
     fputc('\n', file);
+    if (m->cols.number_classes)
+        fprintf(file, "classes          %s and %s in the target: probabilities are those of %s\n", m->cols.classes[0],
+                m->cols.classes[1], m->cols.classes[1]);
     for (size_t k = 0; k < m->likelihood.n_theta; k++)
         fprintf(file, "  %-40s %.5g\n", bln_likelihood_param_name(&m->likelihood, k), glm_parameter(m, k));
     fprintf(file, "inference        %s", summary_inference[bln_glm_kind(m->glm)]);

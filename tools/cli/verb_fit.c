@@ -27,14 +27,25 @@ static int fit_leave_out(const options *o, const model *m, const cli_rows *rows,
 {
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     size_t n;
-    const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, &n, score, why);
-    if (!status && rows->group) printf("leave-out        %lu groups of %s, exact, with what was learnt from all rows\n",
-                            (unsigned long)rows->n_groups, o->loo_group);
-    else if (!status) printf("leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : bln_glm_mixture(m->glm)
+    const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, o->loo_by, &n, score, why);
+    if (!status && rows->group) printf("leave-out        %lu groups of %s, %s\n", (unsigned long)rows->n_groups, o->loo_group,
+                                       m->glm ? "by a step of Newton's method for each (cavity)"
+                                              : "exact, with what was learnt from all rows");
+    else if (!status) printf("leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : glm_by_psis(m, o->loo_by)
                              ? "by reweighted draws (PSIS)" : "by a step of Newton's method for each row (cavity)");
     if (!status) scores_print(m, stdout, "  ", n, score);
     free(score);
     return status;
+}
+
+static int fit_waic(const model *m, const bln_data *rows, cli_why *why)
+{
+    bln_elpd waic;
+    const int status = glm_waic(m, rows, &waic, why);
+    if (status) return status;
+    puts("information criterion (WAIC), with the figures above");
+    scores_print_waic(&waic, stdout, "  ");
+    return CLI_GOOD;
 }
 
 /* Saves and shows what was learnt. */
@@ -95,6 +106,7 @@ int verb_fit(const options *o, cli_why *why)
         status = fit_end(o, &m, why);
     }
     if (!status && o->loo) status = fit_leave_out(o, &m, &rows, why);
+    if (!status && o->waic) status = fit_waic(&m, &rows.data, why);
     rows_free(&rows);
     columns_free(&cols);
     frame_free(&f);

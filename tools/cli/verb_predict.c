@@ -1,5 +1,6 @@
 /* predict: mean, standard deviations and interval for each row of a table */
 #include "calibrate.h"
+#include "draws.h"
 #include "frame.h"
 #include "glm.h"
 #include "number.h"
@@ -15,37 +16,57 @@
 static const char *const predict_figures[] = { "mean", "sd", "sd_latent", "lower", "upper", "lower_mean", "upper_mean" };
 static size_t predict_count(const model *m) { return m->glm ? 7 : 5; }
 
-/* mean,sd,... of one target; mean_a,sd_a,...,mean_b,... of several. What would not be read back as it is stands in quotes. Then
- * p_0,p_1,... of ordered categories. */
-static void predict_header(FILE *file, const model *m, size_t classes)
+/* FIGURE of the only target, FIGURE_NAME of one of several; what would not be read back as it is stands in quotes. */
+static void predict_name(FILE *file, const model *m, size_t k, const char *figure)
+{
+    const char *name = m->cols.targets[k], *quote = strpbrk(name, ",\"\r\n") ? "\"" : "";
+    if (m->cols.n_targets == 1) { fputs(figure, file); return; }
+    fprintf(file, "%s%s_", quote, figure);
+    for (; *name; name++) {
+        if (*name == '"') putc('"', file);
+        putc(*name, file);
+    }
+    fputs(quote, file);
+}
+
+/* What is written besides the figures: probabilities of classes, n x classes; draws of the targets, S x (n P). */
+typedef struct predict_more { size_t classes, S; double *probability, *draw; } predict_more;
+
+/* mean,sd,... of one target; mean_a,sd_a,...,mean_b,... of several. Then p_0,p_1,... of ordered categories, and draw_1,...; of
+ * several targets those of the first, then those of the second. */
+static void predict_header(FILE *file, const model *m, const predict_more *more)
 {
     const size_t figures = predict_count(m), P = m->cols.n_targets;
+    char name[40];
     for (size_t k = 0; k < P*figures; k++) {
-        const char *name = m->cols.targets[k/figures], *quote = strpbrk(name, ",\"\r\n") ? "\"" : "";
         if (k) putc(',', file);
-        if (P == 1) { fputs(predict_figures[k], file); continue; }
-        fprintf(file, "%s%s_", quote, predict_figures[k % figures]);
-        for (; *name; name++) {
-            if (*name == '"') putc('"', file);
-            putc(*name, file);
-        }
-        fputs(quote, file);
+        predict_name(file, m, k/figures, predict_figures[k % figures]);
     }
-    for (size_t k = 0; k < classes; k++) fprintf(file, ",p_%lu", (unsigned long)k);
+    for (size_t k = 0; k < more->classes; k++) fprintf(file, ",p_%lu", (unsigned long)k);
+    for (size_t k = 0; k < P*more->S; k++) {
+        snprintf(name, sizeof name, "draw_%lu", (unsigned long)(k % more->S + 1));
+        putc(',', file);
+        predict_name(file, m, k/more->S, name);
+    }
     putc('\n', file);
 }
 
-/* One line for each row of the table, so that the two lie side by side; a row that was dropped gets NA. probability: of the
- * classes. */
-static void predict_write(FILE *file, const model *m, const frame *f, const predictions *p, size_t classes,
-                          const double *probability)
+/* A number behind a comma, or NA for a row that was dropped. */
+static void predict_cell(FILE *file, int dropped, double value)
 {
-    const size_t figures = predict_count(m);
+    if (dropped) fputs(",NA", file);
+    else fprintf(file, ",%.10g", number_plain(value));
+}
+
+/* One line for each row of the table, so that the two lie side by side. */
+static void predict_write(FILE *file, const model *m, const frame *f, const predictions *p, const predict_more *more)
+{
+    const size_t figures = predict_count(m), P = p->P, values = f->n*P;
     size_t at = 0;
-    predict_header(file, m, classes);
+    predict_header(file, m, more);
     for (size_t i = 0; i < f->table.n_rows; i++) {
-        const int dropped = at == f->n*p->P || f->rows[at/p->P] != i;
-        for (size_t k = 0; k < p->P*figures; k++) {
+        const int dropped = at == values || f->rows[at/P] != i;
+        for (size_t k = 0; k < P*figures; k++) {
             if (k) putc(',', file);
             if (dropped) { fputs("NA", file); continue; }
             const size_t j = at + k/figures;
@@ -53,11 +74,11 @@ static void predict_write(FILE *file, const model *m, const frame *f, const pred
                                      p->upper_f[j] };
             fprintf(file, "%.10g", number_plain(value[k % figures]));
         }
-        for (size_t k = 0; k < classes; k++) {
-            if (dropped) fputs(",NA", file);
-            else fprintf(file, ",%.10g", number_plain(probability[at*classes + k]));
-        }
-        if (!dropped) at += p->P;
+        for (size_t k = 0; k < more->classes; k++)
+            predict_cell(file, dropped, dropped ? 0.0 : more->probability[at*more->classes + k]);
+        for (size_t k = 0; k < P*more->S; k++)
+            predict_cell(file, dropped, dropped ? 0.0 : more->draw[k % more->S*values + at + k/more->S]);
+        if (!dropped) at += P;
         putc('\n', file);
     }
 }
@@ -67,18 +88,23 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
     output out;
     cli_rows rows;
     predictions p;
-    const size_t classes = m->glm && m->likelihood.n_theta ? glm_classes(m) : 0;         /* of two the mean says it */
-    double *probability = (double *)cli_memory(f->n, (classes + 1)*sizeof *probability);
+    predict_more more;
+    more.S = o->draws;
+    more.classes = m->glm && m->likelihood.n_theta ? glm_classes(m) : 0;                 /* of two the mean says it */
+    more.probability = (double *)cli_memory(f->n, more.classes*sizeof *more.probability);
+    more.draw = (double *)cli_memory(m->cols.n_targets*f->n, more.S*sizeof *more.draw);
     memset(&p, 0, sizeof p);
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
     if (!status) status = predictions_make(m, &rows.data, o->interval, &p, why);
-    if (!status && classes) status = glm_class_probabilities(m, &rows.data, probability, why);
+    if (!status && more.classes) status = glm_class_probabilities(m, &rows.data, more.probability, why);
+    if (!status && more.S) status = draws_make(m, &rows.data, more.S, o->seed, more.draw, why);
     if (!status) status = output_open(o->output, &out, why);
     if (!status) {
-        predict_write(out.file, m, f, &p, classes, probability);
+        predict_write(out.file, m, f, &p, &more);
         status = output_close(&out, why);
     }
-    free(probability);
+    free(more.probability);
+    free(more.draw);
     predictions_free(&p);
     rows_free(&rows);
     return status;

@@ -11,13 +11,16 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
 {
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     cli_rows rows;
+    bln_elpd waic;
     size_t n = f->n;
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
-    if (!status && o->loo) status = scores_left_out(m, &rows.data, rows.group, rows.n_groups, &n, score, why);
+    if (!status && o->loo) status = scores_left_out(m, &rows.data, rows.group, rows.n_groups, o->loo_by, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
+    if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
     if (!status) scores_print(m, stdout, "", n, score);
+    if (!status && o->waic) scores_print_waic(&waic, stdout, "");
     rows_free(&rows);
     free(score);
     return status;
@@ -32,12 +35,17 @@ int verb_score(const options *o, cli_why *why)
     if (o->loo && m.integrated)
         status = cli_fail(why, "--loo: %s was fitted with --integrate and has no learnt variances; see cv --folds for scores",
                           o->model);
-    if (!status && o->loo && m.glm && bln_glm_kind(m.glm) == BLN_GLM_MAP)
-        status = cli_fail(why, "--loo: %s is by --inference map and has no posterior that a row could be left out of", o->model);
-    if (!status && o->loo_group && m.glm)
-        status = cli_fail(why, "--loo-group: %s is a generalised linear model, which leaves out single rows only (--loo)",
+    const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
+    if (!status && what && !m.glm) status = cli_fail(why, "%s is for models of --model glm, and %s is none", what, o->model);
+    if (!status && (o->loo || o->waic) && m.glm && bln_glm_kind(m.glm) == BLN_GLM_MAP)
+        status = cli_fail(why, "%s: %s is by --inference map and has no posterior %s", o->loo ? "--loo" : "--waic", o->model,
+                          o->loo ? "that a row could be left out of" : "to average over");
+    if (!status && o->loo_by == BLN_GLM_LOO_CAVITY && bln_glm_mixture(m.glm))
+        status = cli_fail(why, "--loo-by cavity: the posterior of %s is a mixture, which goes by psis", o->model);
+    if (!status && o->loo_group && m.glm && (bln_glm_mixture(m.glm) || o->loo_by == BLN_GLM_LOO_PSIS))
+        status = cli_fail(why, "--loo-group: groups are left out of models by --inference laplace, or full, and not by draws: %s",
                           o->model);
-    if (!status) status = frame_for_model(o, &m.cols, o->loo ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
+    if (!status) status = frame_for_model(o, &m.cols, o->loo || o->waic ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");
         calibrate_note(&m, scores_level);

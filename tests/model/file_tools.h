@@ -1,0 +1,28 @@
+/* file_tools.h - what the tests of saved models share: loading with a counting allocator */
+#ifndef BLN_TESTS_FILE_TOOLS_H
+#define BLN_TESTS_FILE_TOOLS_H
+#include "../test.h"
+
+typedef struct file_load { bln_memory_stream stream; bln_basis_load context; bln_reader reader; test_heap *heap; } file_load;
+
+static TEST_UNUSED void file_load_begin(file_load *f, const unsigned char *bytes, size_t size, test_heap *heap, bln_report *report)
+{
+    memset(f, 0, sizeof *f);
+    f->heap = heap;
+    f->context.alloc = test_heap_allocator(heap);
+    bln_report_clear(report);
+    f->reader = bln_memory_reader(&f->stream, bytes, size, report);
+}
+
+/* Checks what holds of every failure: a reason, and nothing left behind. */
+static TEST_UNUSED bln_status file_load_end(const file_load *f, bln_status status, const void *loaded)
+{
+    if (status == BLN_OK) return status;
+    CHECK_STATUS(f->reader.status, status);
+    CHECK_SIZE(f->heap->live, 0);
+    CHECK_SIZE(f->heap->live_bytes, 0);
+    CHECK(loaded == NULL && f->reader.report->text[0]);
+    return status;
+}
+
+#endif /* BLN_TESTS_FILE_TOOLS_H */

@@ -1,0 +1,217 @@
+/* Joint draws of the generalised linear model: of the weights from each form of posterior, functions of them, and targets. */
+#include "glm_tools.h"
+#include "../likelihood/likelihood_tools.h"
+
+enum { GLMS_DRAWS = 3000 };
+
+static bln_slm_draws glms_draws(size_t n, uint64_t seed, int noise)
+{
+    bln_slm_draws d;
+    memset(&d, 0, sizeof d);
+    d.n = n;
+    d.seed = seed;
+    d.noise = noise;
+    return d;
+}
+
+static bln_glm *glms_fit(const bln_basis *b, bln_likelihood l, bln_glm_inference inference, size_t components, const bln_data *data)
+{
+    bln_glm_desc desc = glm_desc(b, l);
+    desc.inference = inference;
+    desc.components = components;
+    desc.nodes = inference == BLN_GLM_LAPLACE || inference == BLN_GLM_NPV || !strcmp(l.ops->name, "laplace") ? 0 : 16;
+    desc.max_iterations = 10;
+    desc.block = 7;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, data, NULL));
+    return glm;
+}
+
+/* Uniform by this distribution function (5 sigma: goodness.h). */
+static void glms_uniform(size_t n, double *u, const char *what)
+{
+    goodness_near(goodness_kolmogorov(n, u, likelihood_identity, 0.0, 0.0), 0.0, 2.6, "distance", what, (double)n, 0.0);
+}
+
+/* Mean and covariance of a Gaussian; each weight of a mixture by its distribution function; the point of MAP. */
+TEST(glm_sample, weights)
+{
+    static const struct { bln_glm_inference inference; size_t K; } ways[] = {
+        { BLN_GLM_LAPLACE, 1 }, { BLN_GLM_FULL, 1 }, { BLN_GLM_VARIATIONAL, 3 }, { BLN_GLM_NPV, 1 }, { BLN_GLM_MAP, 1 } };
+    const bln_likelihood l = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    const bln_slm_draws draws = glms_draws(GLMS_DRAWS, 3, 0);
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("binomial", 30, 5);
+    double *W = test_doubles(GLMS_DRAWS*5), u[GLMS_DRAWS], C[25], room[25];
+    for (size_t i = 0; i < sizeof ways/sizeof *ways; i++) {
+        bln_glm *glm = glms_fit(b, l, ways[i].inference, ways[i].K, &data);
+        const bln_gaussian *g = bln_glm_posterior(glm);
+        const bln_mixture *q = bln_glm_mixture(glm);
+        double mean[5];
+        CHECK_OK(bln_glm_sample_weights(glm, &draws, W, 0, NULL));
+        CHECK_OK(bln_glm_coefficients(glm, mean, NULL));
+        if (g) {
+            bln_gaussian_covariance(g, C, 5, room);
+            for (size_t j = 0; j < 25; j++) if (j/5 > j%5) C[j] = C[j%5*5 + j/5];
+            slm_check_moments(GLMS_DRAWS, 5, W, g->m, C);
+        }
+        for (size_t j = 0; j < 5 && !g; j++) {
+            for (size_t r = 0; r < GLMS_DRAWS && !q; r++) CHECK(W[r*5 + j] == mean[j]);
+            for (size_t r = 0; r < GLMS_DRAWS && q; r++) {
+                u[r] = 0.0;
+                for (size_t k = 0; k < q->K; k++)
+                    u[r] += bln_norm_cdf((W[r*5 + j] - q->m[k*5 + j])/sqrt(q->psi[k*5 + j]))/(double)q->K;
+            }
+            if (q) glms_uniform(GLMS_DRAWS, u, "a weight of a mixture");
+        }
+        bln_glm_free(glm);
+    }
+    free(W);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* A draw of f is offset + phi'w of the same draw of w; rows and draws in parts are those of one call, of y too. The sums of parts
+ * may differ by rounding: 5 products of size 3 or so. */
+TEST(glm_sample, functions)
+{
+    enum { N = 30, S = 9 };
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("binomial", N, 5);
+    bln_glm *glm = glms_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), BLN_GLM_LAPLACE, 1, &data);
+    double W[S*6], Phi[N*5], f[S*N], y[S*N], part[N], *room = test_doubles(bln_basis_work(b, N) + 8), *work = room;
+    bln_slm_draws draws = glms_draws(S, 11, 0);
+    while ((uintptr_t)work % 64) work++;
+    bln_basis_features(b, bln_glm_theta(glm), N, data.X, 2, Phi, 5, work);
+    CHECK_OK(bln_glm_sample_weights(glm, &draws, W, 6, NULL));
+    CHECK_OK(bln_glm_sample(glm, &draws, &data, f, 0, NULL));
+    draws.noise = 1;
+    CHECK_OK(bln_glm_sample(glm, &draws, &data, y, N, NULL));
+    for (size_t i = 0; i < S*N; i++) {
+        CHECK_NEAR(f[i], data.offset[i%N] + bln_dot(5, Phi + i%N*5, W + i/N*6), 1e-14);
+        CHECK(y[i] >= 0.0 && y[i] <= 5.0 && y[i] == floor(y[i]));
+    }
+    draws.n = 0;                                                         /* one */
+    draws.stream = 4;
+    draws.first_row = 10;
+    const bln_data rows = bln_data_rows(&data, 10, 13);
+    CHECK_OK(bln_glm_sample(glm, &draws, &rows, part, 0, NULL));
+    for (size_t i = 0; i < 13; i++) CHECK_NEAR(part[i], y[4*N + 10 + i], 0.0);
+    draws.noise = 0;
+    CHECK_OK(bln_glm_sample(glm, &draws, &rows, part, 0, NULL));
+    for (size_t i = 0; i < 13; i++) CHECK_NEAR(part[i], f[4*N + 10 + i], 1e-14);
+    free(room);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Targets of one row: uniform by the distribution function of predictions, for every likelihood, also where features leave prior
+ * variance out. Rows of a draw hang together: two rows that are the same have the same f. */
+static void glms_targets(const likelihood_case *c, bln_glm_inference inference)
+{
+    enum { S = 250 };
+    const bln_likelihood l = likelihood_named(c->name);
+    const double x[] = { -2, -1, -0.5, 0.5, 1, 2, 3, 0 }, y[] = { 0, 1, 0, 1, 0, 1, 1, 1 }, many[8] = { 3, 3, 3, 3, 3, 3, 3, 3 };
+    double both[2*S], t[S], u[S], where[S], ones[S];
+    bln_rng rng;
+    bln_data data = BLN_ZERO;
+    data.n = 8;
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    bln_basis *b = NULL;
+    bln_spec_desc spec = BLN_ZERO;
+    spec.text = "linear + inducing:m=2";
+    spec.d = 1;
+    spec.rows = &data;
+    CHECK_OK(bln_basis_parse(&spec, &b, NULL));
+    bln_glm *glm = glms_fit(b, l, inference, 1, &data);
+    const bln_slm_draws draws = glms_draws(S, 17, 1);
+    const double twice[2] = { 1.5, 1.5 };
+    data.n = 2;
+    data.X = twice;
+    if (!l.ops->discrete) data.noise_var = many;
+    else if (strcmp(c->name, "ordinal")) data.trials = many;
+    CHECK_OK(bln_glm_sample(glm, &draws, &data, both, 0, NULL));
+    bln_rng_seed(&rng, 5, 0);
+    for (size_t r = 0; r < S; r++) {
+        t[r] = both[2*r];
+        where[r] = 1.5;
+        ones[r] = 3.0;
+    }
+    data.n = S;
+    data.X = where;
+    data.y = t;
+    if (data.trials) data.trials = ones;
+    if (data.noise_var) data.noise_var = ones;
+    CHECK_OK(bln_glm_pits(glm, &data, 7, u, NULL, NULL));
+    glms_uniform(S, u, c->name);
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
+TEST(glm_sample, targets)
+{
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
+        glms_targets(likelihood_cases + c, strcmp(likelihood_cases[c].name, "laplace") ? BLN_GLM_LAPLACE : BLN_GLM_FULL);
+    glms_targets(likelihood_cases + 6, BLN_GLM_VARIATIONAL);
+}
+
+TEST(glm_sample, errors_and_memory)
+{
+    const bln_likelihood l = bln_likelihood_poisson(BLN_LINK_LOG);
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("poisson_exp", 12, 5);
+    bln_slm_draws draws = glms_draws(2, 0, 1);
+    double out[24];
+    bln_report r;
+    test_heap heap;
+    bln_glm_desc desc = glm_desc(b, l);
+    desc.alloc = test_heap_allocator(&heap);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 0, &r), BLN_ESTATE);
+    CHECK_STATUS(bln_glm_sample_weights(glm, &draws, out, 0, &r), BLN_ESTATE);
+    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_STATUS(bln_glm_sample(NULL, &draws, &data, out, 0, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_sample(glm, NULL, &data, out, 0, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_sample(glm, &draws, NULL, out, 0, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, NULL, 0, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 11, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_sample_weights(glm, &draws, NULL, 0, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_glm_sample_weights(glm, &draws, out, 4, &r), BLN_EINVAL);
+    bln_data bad = data;
+    bad.d = 1;
+    CHECK_STATUS(bln_glm_sample(glm, &draws, &bad, out, 0, &r), BLN_ESHAPE);
+    bad = data;
+    ((double *)data.X)[5] = NAN;
+    CHECK_STATUS(bln_glm_sample(glm, &draws, &bad, out, 0, &r), BLN_EDATA);
+    CHECK(r.row == 2 && r.column == 1);
+    ((double *)data.X)[5] = 0.5;
+    draws.n = (size_t)-1/4;
+    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 0, &r), BLN_EOVERFLOW);
+    draws.n = 2;
+    const size_t live = heap.live;
+    for (size_t i = 0; i < 2; i++) {
+        heap.calls = 0;
+        heap.fail_at = i;
+        CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 0, &r), i ? BLN_OK : BLN_ENOMEM);
+        heap.calls = 0;
+        CHECK_STATUS(bln_glm_sample_weights(glm, &draws, out, 0, &r), i ? BLN_OK : BLN_ENOMEM);
+        CHECK_SIZE(heap.live, live);
+    }
+    heap.fail_at = (size_t)-1;
+    data.n = 0;
+    CHECK_OK(bln_glm_sample(glm, &draws, &data, NULL, 0, &r));
+    data.n = 12;
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_sample)
+SUITE_TEST(glm_sample, weights)
+SUITE_TEST(glm_sample, functions)
+SUITE_TEST(glm_sample, targets)
+SUITE_TEST(glm_sample, errors_and_memory)
+SUITE_END(glm_sample)

@@ -1,0 +1,42 @@
+/* draws: asks the library at standardised rows, and takes the answers back to the units of the data */
+#include "draws.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWS_POINTS = 4000 };              /* what features leave out of f takes a matrix of so many rows and columns */
+
+/* Do some of the features leave prior variance out? */
+static int draws_leaves_out(const bln_basis *b)
+{
+    for (size_t s = 0; s < b->n_slices; s++) if (bln_basis_variance(b, s) > 0.0) return 1;
+    return 0;
+}
+
+int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, double *out, cli_why *why)
+{
+    const size_t P = m->cols.n_targets, leaves = (size_t)draws_leaves_out(model_basis(m));
+    bln_slm_draws draws;
+    bln_report report;
+    bln_status status = BLN_OK;
+    if (m->integrated)
+        return cli_fail(why, "--draws: there are none of a model of --integrate, whose weights are mixtures of Student's t");
+    if (m->slm && leaves && rows->n > DRAWS_POINTS)
+        return cli_fail(why, "--draws: beside inducing points a draw takes all rows at once, %d of them at most: cut the table",
+                        (int)DRAWS_POINTS);
+    double *room = (double *)cli_memory(rows->n, (rows->d + P)*sizeof *room);
+    memset(&draws, 0, sizeof draws);
+    bln_report_clear(&report);
+    draws.n = S;
+    draws.seed = seed;
+    draws.noise = 1;
+    bln_data data = model_view(m, rows, room);
+    data.weight = NULL;
+    if (m->glm) status = bln_glm_sample(m->glm, &draws, &data, out, 0, &report);
+    else {
+        status = bln_slm_sample(m->slm, &draws, &data, out, NULL, 0, NULL, &report);
+        if (status == BLN_OK) status = bln_slm_sample_left_out(m->slm, &draws, &data, out, 0, &report);
+    }
+    for (size_t s = 0; s < S && status == BLN_OK; s++) model_back(m, rows, out + s*rows->n*P);
+    free(room);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "--draws", status, &report);
+}
