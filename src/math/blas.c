@@ -239,7 +239,7 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : BLNI_GROUP;
+    const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
     const int pack = p->ca != 1 && p->n > 2*kernel->columns;
     double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
     size = blni_min(size - (size_t)(block - room), kernel->room);

@@ -4,6 +4,8 @@
 #     sh tests/compile/run.sh [COMPILER...]    from the top of the project, after make; default: gcc clang tcc g++ clang++ $CC
 #
 # A compilation passes if it says nothing: a warning is a failure.
+# The own code of a program, without the implementation, which is compiled often enough besides.
+alone='-fsyntax-only -DBAYESLIN_IMPLEMENTED'
 strict='-Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion'
 passed=0 failed=0
 dir=build/compile
@@ -66,7 +68,7 @@ c_compiler() {
     quiet "$cc: reproducible" $cc -std=c99 $strict -O0 $I $here/reproducible.c -o $id.reproducible -lm
     quiet "$cc: reproducible runs" $id.reproducible
     quick_start "$cc" "$id" -std=c99
-    for example in examples/[0-9]*.c; do quiet "$cc: $example" $cc -std=c99 $strict -fsyntax-only $I $example; done
+    for example in examples/[0-9]*.c; do quiet "$cc: $example" $cc -std=c99 $strict $alone $I $example; done
 }
 
 cxx_compiler() {
@@ -82,7 +84,7 @@ cxx_compiler() {
     done
     quick_start "$cxx" "$id" "-std=c++11 -x c++"
     for example in examples/[0-9]*.c; do
-        quiet "$cxx: $example as C++11" $cxx -std=c++11 $strict -fsyntax-only $I -x c++ $example
+        quiet "$cxx: $example as C++11" $cxx -std=c++11 $strict $alone $I -x c++ $example
     done
 }
 
