@@ -679,9 +679,9 @@ BLN_API int bln_cpu_level_force(int level);
  *     log1pexp      1.9   (1.62)    1.9       (1.68)             22    5.8    3.1
  *     lgamma        4.5   (3.92)    4.5       (3.92)             31     10    6.1
  *
- * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD 0 or 1), and asks
- * nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The scalar functions of
- * >>special are more accurate.
+ * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD neither 2 nor
+ * negative), and asks nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The
+ * scalar functions of >>special are more accurate.
  *
  * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 
@@ -1321,7 +1321,7 @@ BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc);
 /* NULL, or the reason why the desc is not usable. */
 BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc);
 
-/* Bytes of the one block that _create takes: 8 n times 2 to 8 and a little; SIZE_MAX on overflow. */
+/* Bytes of the one block that _create takes: 8 n times 1 to 8 and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc);
 
 /* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
@@ -1332,7 +1332,8 @@ BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL
  * BLN_EINVAL: opt or x NULL, or an x that is not finite (its index is the report's column); opt stays as it was. */
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
 
-/* One step with gradient[n], an unbiased estimate at the present point, and the objective estimated there, or NaN if it is not
+/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
+ * objective estimated there, or NaN if it is not
  * known: then nothing but max_steps ends the run. Does nothing once converged.
  * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x
  * moves; x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B; if
@@ -4064,12 +4065,17 @@ extern "C" {
 #error "bayeslin: -ffast-math or a part of it breaks the arithmetic relied on here; drop it, or define BAYESLIN_ALLOW_FAST_MATH"
 #endif
 
+/* Are doubles kept in wider registers (x87), or may they be? 1 widens floats only, and 16 what is shorter than they are. */
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0)
+#define BLNI_WIDE_DOUBLES
+#endif
+
 /* BAYESLIN_REPRODUCIBLE: doubles are rounded after each operation, as the source has it, and once. So no wider registers, and no
  * products fused with sums, which gcc does by itself in GNU mode where the machine can, and clang within an expression; from here
  * to the end of the implementation (config_end). -ffp-contract=fast overrides this with clang, which does not let one see it.
  * special_elementary replaces functions of <math.h>. */
 #ifdef BAYESLIN_REPRODUCIBLE
-#if (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1) || (defined(__TINYC__) && defined(__i386__))
+#if defined(BLNI_WIDE_DOUBLES) || (defined(__TINYC__) && defined(__i386__))
 #error "bayeslin: BAYESLIN_REPRODUCIBLE needs doubles that are not kept in x87 registers: compile with -msse2 -mfpmath=sse"
 #endif
 #if defined(BAYESLIN_ALLOW_FAST_MATH) || defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)
@@ -5131,7 +5137,7 @@ static const double blni_temme_table[56] = {
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
+#ifdef BLNI_WIDE_DOUBLES
 #define BLNI_PAIR_SUM volatile double
 #else
 #define BLNI_PAIR_SUM const double
@@ -6844,7 +6850,7 @@ BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
 
 /* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
  * through memory. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#ifdef BLNI_WIDE_DOUBLES
 BLNI_PRIV double blni_rounded(double x)
 {
     volatile double t = x;
@@ -9346,7 +9352,7 @@ BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x
 
 BLN_API int bln_exact_available(void)
 {
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
+#ifdef BLNI_WIDE_DOUBLES
     return 0;
 #else
     return 1;
@@ -11502,7 +11508,7 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
 BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 {
     double largest = 0.0, low, high;
-    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : high > -low ? high : -low;
+    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : fabs(high > -low ? high : low);
     for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
     return largest;
 }
@@ -12846,7 +12852,7 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
 BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                    const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
+#ifdef BLNI_WIDE_DOUBLES
     (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
@@ -33191,8 +33197,7 @@ BLNI_PRIV bln_latent blni_glm_groups_gather(blni_glm_groups *w, size_t n, const 
     const bln_latent f = blni_glm_latent_of(glm, &w->rows, &w->o.p);
     *t = blni_glm_targets(&w->rows, w->o.p.y);
     blni_glm_loo_slopes(&w->o, n, t, &f);
-    blni_whiten_factor(&glm->result.gaussian, n, w->o.p.Phi, b->D, w->o.p.project);
-    return f;
+    return f;                                             /* and in project U^-T S phi, of which the variances of f were made */
 }
 
 /* T <- T - sum of W z z' over the rows whose W has this sign. */
@@ -33246,7 +33251,7 @@ BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_
     blni_glm_loo *o = &w->o;
     bln_targets t;
     const bln_latent f = blni_glm_groups_gather(w, n, index, &t);
-    bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, n, &t, &f, o->full);
+    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, n, &t, &f, o->full);
     if (!lost) bln_trsm(BLN_TRANS, D, n, w->T, D, o->p.project, n);
     for (size_t i = 0; i < n; i++) {
         double v = 0.0, shift = 0.0;

@@ -19,12 +19,17 @@
 #error "bayeslin: -ffast-math or a part of it breaks the arithmetic relied on here; drop it, or define BAYESLIN_ALLOW_FAST_MATH"
 #endif
 
+/* Are doubles kept in wider registers (x87), or may they be? 1 widens floats only, and 16 what is shorter than they are. */
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0)
+#define BLNI_WIDE_DOUBLES
+#endif
+
 /* BAYESLIN_REPRODUCIBLE: doubles are rounded after each operation, as the source has it, and once. So no wider registers, and no
  * products fused with sums, which gcc does by itself in GNU mode where the machine can, and clang within an expression; from here
  * to the end of the implementation (config_end). -ffp-contract=fast overrides this with clang, which does not let one see it.
  * special_elementary replaces functions of <math.h>. */
 #ifdef BAYESLIN_REPRODUCIBLE
-#if (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1) || (defined(__TINYC__) && defined(__i386__))
+#if defined(BLNI_WIDE_DOUBLES) || (defined(__TINYC__) && defined(__i386__))
 #error "bayeslin: BAYESLIN_REPRODUCIBLE needs doubles that are not kept in x87 registers: compile with -msse2 -mfpmath=sse"
 #endif
 #if defined(BAYESLIN_ALLOW_FAST_MATH) || defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST)

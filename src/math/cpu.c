@@ -248,7 +248,7 @@ BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
 
 /* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
  * through memory. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#ifdef BLNI_WIDE_DOUBLES
 BLNI_PRIV double blni_rounded(double x)
 {
     volatile double t = x;

@@ -6,7 +6,7 @@
 
 BLN_API int bln_exact_available(void)
 {
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
+#ifdef BLNI_WIDE_DOUBLES
     return 0;
 #else
     return 1;

@@ -11,7 +11,7 @@
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1      /* 1 widens floats only */
+#ifdef BLNI_WIDE_DOUBLES
 #define BLNI_PAIR_SUM volatile double
 #else
 #define BLNI_PAIR_SUM const double

@@ -17,9 +17,9 @@
  *     log1pexp      1.9   (1.62)    1.9       (1.68)             22    5.8    3.1
  *     lgamma        4.5   (3.92)    4.5       (3.92)             31     10    6.1
  *
- * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD 0 or 1), and asks
- * nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The scalar functions of
- * >>special are more accurate.
+ * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD neither 2 nor
+ * negative), and asks nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The
+ * scalar functions of >>special are more accurate.
  *
  * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 

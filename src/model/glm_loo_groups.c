@@ -51,8 +51,7 @@ BLNI_PRIV bln_latent blni_glm_groups_gather(blni_glm_groups *w, size_t n, const 
     const bln_latent f = blni_glm_latent_of(glm, &w->rows, &w->o.p);
     *t = blni_glm_targets(&w->rows, w->o.p.y);
     blni_glm_loo_slopes(&w->o, n, t, &f);
-    blni_whiten_factor(&glm->result.gaussian, n, w->o.p.Phi, b->D, w->o.p.project);
-    return f;
+    return f;                                             /* and in project U^-T S phi, of which the variances of f were made */
 }
 
 /* T <- T - sum of W z z' over the rows whose W has this sign. */
@@ -106,7 +105,7 @@ BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_
     blni_glm_loo *o = &w->o;
     bln_targets t;
     const bln_latent f = blni_glm_groups_gather(w, n, index, &t);
-    bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, n, &t, &f, o->full);
+    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, n, &t, &f, o->full);
     if (!lost) bln_trsm(BLN_TRANS, D, n, w->T, D, o->p.project, n);
     for (size_t i = 0; i < n; i++) {
         double v = 0.0, shift = 0.0;

@@ -61,7 +61,7 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
 BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 {
     double largest = 0.0, low, high;
-    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : high > -low ? high : -low;
+    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : fabs(high > -low ? high : low);
     for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
     return largest;
 }

@@ -88,7 +88,7 @@ BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc);
 /* NULL, or the reason why the desc is not usable. */
 BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc);
 
-/* Bytes of the one block that _create takes: 8 n times 2 to 8 and a little; SIZE_MAX on overflow. */
+/* Bytes of the one block that _create takes: 8 n times 1 to 8 and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc);
 
 /* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
@@ -99,7 +99,8 @@ BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL
  * BLN_EINVAL: opt or x NULL, or an x that is not finite (its index is the report's column); opt stays as it was. */
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
 
-/* One step with gradient[n], an unbiased estimate at the present point, and the objective estimated there, or NaN if it is not
+/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
+ * objective estimated there, or NaN if it is not
  * known: then nothing but max_steps ends the run. Does nothing once converged.
  * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x
  * moves; x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B; if

@@ -207,7 +207,7 @@ TEST(vecmath, level_0_has_the_same_bits_everywhere)
             for (size_t i = 0; i < 250; i++) h = (h ^ blni_bits(y[i]))*UINT64_C(0x00000100000001b3);
         }
     bln_cpu_level_force(-1);
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#ifdef BLNI_WIDE_DOUBLES
     const int plain = 0;
 #elif defined(BAYESLIN_REPRODUCIBLE)
     const int plain = 1;

@@ -132,7 +132,7 @@ static void summary_noise(const model *m, double interval, FILE *file)
 
 /* By bln_glm_inference. */
 static const char *const summary_inference[] = {
-    "Laplace's method", "variational", "variational, a full Gaussian", "MAP: a point, with prior and parameters as given",
+    "Laplace's method", "variational", "variational, a full Gaussian", "MAP: a point, without doubt",
     "variational, by draws of the weights", "nonparametric variational"
 };
 
