@@ -332,6 +332,35 @@ TEST(mixture, entropy_of_components_far_apart)
     bln_cpu_level_force(-1);
 }
 
+/* Two components at a distance where the pair still bears on gradients, R = e^(-d^2/c) = e^-43, and where it is left out, e^-51:
+ * dH/dm_0 = 2 R d/c, or exactly 0; c = 8 by pairs (Bhattacharyya), 4 by Jensen's inequality. */
+TEST(mixture, entropy_where_pairs_end)
+{
+    for (int level = 0; level <= 2; level++) {
+        bln_cpu_level_force(level);
+        for (int i = 0; i < 4; i++) {
+            const int far = i % 2;
+            const bln_entropy_kind kind = i < 2 ? BLN_ENTROPY_PAIRS : BLN_ENTROPY_JENSEN;
+            const double c = i < 2 ? 8.0 : 4.0, d = sqrt(c*(far ? 51.0 : 43.0)), psi[2] = { 1.0, 1.0 }, m[2] = { 0.5*d, -0.5*d };
+            double dm[2] = { 0.0, 0.0 }, dpsi[2] = { 0.0, 0.0 };
+            bln_mixture q = BLN_ZERO;
+            q.K = 2;
+            q.D = 1;
+            q.m = m;
+            q.psi = psi;
+            double *work = test_doubles(bln_mixture_entropy_work(&q));
+            bln_mixture_entropy(&q, kind, dm, dpsi, work);
+            free(work);
+            if (far) CHECK(dm[0] == 0.0 && dm[1] == 0.0);
+            else {
+                CHECK_REL(dm[0], 2.0*d/c*exp(-43.0), 1e-12);
+                CHECK_REL(dm[1], -2.0*d/c*exp(-43.0), 1e-12);
+            }
+        }
+    }
+    bln_cpu_level_force(-1);
+}
+
 /* Five-point differences of order h^4 = 1e-12 in what is of order 1; rounding: 1e-14 times |H| over h = 1e-3. */
 static double mixture_difference(mixture_case *c, double *x, const double *lambda, int what)
 {
@@ -636,6 +665,7 @@ SUITE_TEST(mixture, rows_against_definition)
 SUITE_TEST(mixture, moments)
 SUITE_TEST(mixture, entropy_against_definition)
 SUITE_TEST(mixture, entropy_of_components_far_apart)
+SUITE_TEST(mixture, entropy_where_pairs_end)
 SUITE_TEST(mixture, gradients_against_differences)
 SUITE_TEST(mixture, equal_components)
 SUITE_TEST(mixture, distant_components)
