@@ -333,31 +333,37 @@ TEST(mixture, entropy_of_components_far_apart)
 }
 
 /* Two components at a distance where the pair still bears on gradients, R = e^(-d^2/c) = e^-43, and where it is left out, e^-51:
- * dH/dm_0 = 2 R d/c, or exactly 0; c = 8 by pairs (Bhattacharyya), 4 by Jensen's inequality. */
+ * dH/dm_0i = 2 R d_i/c, or exactly 0; c = 8 by pairs (Bhattacharyya), 4 by Jensen's inequality. Over so many weights that sums may
+ * end on the way. Rounding of R: 43 eps and that of the sum, D eps at most. */
 TEST(mixture, entropy_where_pairs_end)
 {
+    enum { D = 1057 };
+    double m[2*D], psi[2*D], dm[2*D], dpsi[2*D];
+    bln_mixture q = BLN_ZERO;
+    q.K = 2;
+    q.D = D;
+    q.m = m;
+    q.psi = psi;
+    double *work = test_doubles(bln_mixture_entropy_work(&q));
     for (int level = 0; level <= 2; level++) {
         bln_cpu_level_force(level);
         for (int i = 0; i < 4; i++) {
             const int far = i % 2;
-            const bln_entropy_kind kind = i < 2 ? BLN_ENTROPY_PAIRS : BLN_ENTROPY_JENSEN;
-            const double c = i < 2 ? 8.0 : 4.0, d = sqrt(c*(far ? 51.0 : 43.0)), psi[2] = { 1.0, 1.0 }, m[2] = { 0.5*d, -0.5*d };
-            double dm[2] = { 0.0, 0.0 }, dpsi[2] = { 0.0, 0.0 };
-            bln_mixture q = BLN_ZERO;
-            q.K = 2;
-            q.D = 1;
-            q.m = m;
-            q.psi = psi;
-            double *work = test_doubles(bln_mixture_entropy_work(&q));
-            bln_mixture_entropy(&q, kind, dm, dpsi, work);
-            free(work);
-            if (far) CHECK(dm[0] == 0.0 && dm[1] == 0.0);
-            else {
-                CHECK_REL(dm[0], 2.0*d/c*exp(-43.0), 1e-12);
-                CHECK_REL(dm[1], -2.0*d/c*exp(-43.0), 1e-12);
+            const double c = i < 2 ? 8.0 : 4.0, d = sqrt(c*(far ? 51.0 : 43.0)/D), want = far ? 0.0 : 2.0*d/c*exp(-43.0);
+            for (int j = 0; j < D; j++) {
+                m[j] = 0.5*d;
+                m[D + j] = -0.5*d;
+                psi[j] = psi[D + j] = 1.0;
+            }
+            for (int j = 0; j < 2*D; j++) dm[j] = dpsi[j] = 0.0;
+            bln_mixture_entropy(&q, i < 2 ? BLN_ENTROPY_PAIRS : BLN_ENTROPY_JENSEN, dm, dpsi, work);
+            for (int j = 0; j < D; j++) {
+                CHECK_NEAR(dm[j], want, 43*D*DBL_EPSILON*want);
+                CHECK_NEAR(dm[D + j], -want, 43*D*DBL_EPSILON*want);
             }
         }
     }
+    free(work);
     bln_cpu_level_force(-1);
 }
 
