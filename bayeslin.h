@@ -20373,14 +20373,21 @@ BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t 
     }
 }
 
-/* Poisson of a gamma variable with mean mu. */
+/* Poisson of a gamma variable with mean mu. One of a small size is often below every double, where mu/size may be above: the
+ * product of the two is made of logarithms. */
 BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                             bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
+    const double size = theta[0];
     (void)l;
     blni_rate_log(n, t, f, mu);
-    for (size_t i = 0; i < n; i++) y[i] = bln_rng_poisson(rng, mu[i] > 0.0 ? bln_rng_gamma(rng, theta[0])*(mu[i]/theta[0]) : 0.0);
+    for (size_t i = 0; i < n; i++) {
+        double rate = 0.0;
+        if (size < 1.0) rate = exp(bln_rng_log_gamma(rng, size) + (f[i] + log(blni_trials(t, i)) - log(size)));
+        else if (mu[i] > 0.0) rate = bln_rng_gamma(rng, size)*(mu[i]/size);
+        y[i] = bln_rng_poisson(rng, rate);
+    }
 }
 
 BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,

@@ -66,6 +66,29 @@ TEST(counts, negative_binomial_limit)
     }
 }
 
+/* Small sizes: most gamma variables are below all doubles and the rest are far above their mean. Draws follow the cdf, and where
+ * the mean is beyond all doubles they are whole numbers or infinite. */
+TEST(counts, negative_binomial_of_small_sizes)
+{
+    static const double sizes[] = { 1e-3, 1e-200, 1e-310 }, fs[] = { -800.0, 2.0, 700.0, 800.0 };
+    const bln_likelihood nb = bln_likelihood_negative_binomial();
+    const double size = 0.05;
+    likelihood_check_draws(&nb, &size, 1.0, 3.0, 110);
+    likelihood_check_draws(&nb, &size, 2.5, -1.0, 111);
+    for (size_t s = 0; s < 3; s++)
+        for (size_t i = 0; i < 4; i++) {
+            bln_rng rng;
+            likelihood_row r;
+            double y;
+            likelihood_row_set(&r, &nb, 0.0, 1.0);
+            bln_rng_seed(&rng, 9, 4*s + i);
+            for (size_t draw = 0; draw < 100; draw++) {
+                bln_likelihood_draw(&nb, sizes + s, 1, &r.t, fs + i, &rng, &y);
+                likelihood_near(y >= 0.0 && y == floor(y), 1.0, 0.0, "a draw", nb.ops->name, y, fs[i]);
+            }
+        }
+}
+
 /* Where the upper tail is below all doubles, its logarithm is there: sum_{k > 60} of Poisson(e^-8), its first term and the ratio of
  * the second, by mpmath: log(gammainc(61, 0, exp(-8), regularized=True)). */
 TEST(counts, log_tails)
@@ -90,5 +113,6 @@ SUITE_TEST(counts, distributions)
 SUITE_TEST(counts, sums)
 SUITE_TEST(counts, exposure)
 SUITE_TEST(counts, negative_binomial_limit)
+SUITE_TEST(counts, negative_binomial_of_small_sizes)
 SUITE_TEST(counts, log_tails)
 SUITE_END(counts)
