@@ -1,8 +1,8 @@
 /* AVX-512 where there is none: the intrinsics of level 2, computed with AVX2 and FMA
  *
- * With this folder first among the include paths (gcc, a machine with AVX2, CFLAGS="-O1 -Wno-psabi -Itests/avx512") the library finds
- * this file in the place of the compiler's own, believes that the machine has AVX-512F, and the tests run at level 2 as well. It
- * says whether the kernels of level 2 are right, not how fast they are. -DTEST_LEVEL=2: the tests see to it that it was found.
+ * With this folder first among the include paths (gcc, a machine with AVX2, CFLAGS="-O1 -Wno-psabi -Itests/avx512") the library
+ * finds this file in the place of the compiler's own, believes that the machine has AVX-512F, and the tests run at level 2 as well.
+ * It says whether the kernels of level 2 are right, not how fast they are. -DTEST_LEVEL=2: the tests see to it that it was found.
  *
  * The definitions are those of Intel's intrinsics guide, in GNU C's vectors of 64 bytes; only what is rounded otherwise than by one
  * operation of C, or picks lanes by a mask, needs a function. */
