@@ -41,6 +41,7 @@ typedef unsigned long long emulated_bits __attribute__((vector_size(64), may_ali
 #define _mm512_and_si512(a, b)      ((a) & (b))
 #define _mm512_or_si512(a, b)       ((a) | (b))
 #define _mm512_xor_si512(a, b)      ((a) ^ (b))
+#define _mm512_ternarylogic_epi64(a, b, c, table)   ((void)sizeof(char[(table) == 0x78 ? 1 : -1]), (a) ^ ((b) & (c)))
 #define _mm512_maskz_loadu_pd(m, p)         emulated_load_cut(m, p)
 #define _mm512_mask_storeu_pd(p, m, v)      emulated_store_cut(p, m, v)
 #define _mm512_mask_blend_pd(m, a, b)       emulated_blend(m, a, b)
