@@ -15,8 +15,10 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
 #define BLNI_LOG2_LOW           7.4406171100123968e-11
 
-/* p <- p z + a constant: a step of Horner's scheme. */
+/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. What comes last weighs most in the
+ * rounding error and goes by z; the rest by z^2, whose chain of dependent operations is half as long. */
 #define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
+#define BLNI_PAIR(L, z, b, c)   BLNI_FMA##L(BLNI_SPLAT##L(b), z, BLNI_SPLAT##L(c))
 
 /* ---- the bodies */
 
@@ -25,21 +27,22 @@ enum { BLNI_VEC_CHUNK = 32 };
  *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
  * (Chebyshev fits). P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. Odd
  * quarters swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
-#define BLNI_SINCOS_BODY(L, v, s, c) \
+#define BLNI_SINCOS_BODY(L, v, a, s, c) \
     const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_ADD##L(v, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
-    const BLNI_VEC##L r = BLNI_SUB##L(v, BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))), r2 = BLNI_MUL##L(r, r); \
-    BLNI_VEC##L sp = BLNI_SPLAT##L(5.633933781537854e-08), cp = BLNI_SPLAT##L(-6.329396344967424e-09); \
-    BLNI_STEP(L, sp, r2, -3.59864335298231e-06)   BLNI_STEP(L, cp, r2, 4.710678405505227e-07) \
-    BLNI_STEP(L, sp, r2, 0.0001604411507421909)   BLNI_STEP(L, cp, r2, -2.5202039028029178e-05) \
-    BLNI_STEP(L, sp, r2, -0.004681754132340976)   BLNI_STEP(L, cp, r2, 0.0009192602745468447) \
-    BLNI_STEP(L, sp, r2, 0.07969262624604301)     BLNI_STEP(L, cp, r2, -0.020863480763340773) \
-    BLNI_STEP(L, sp, r2, -0.6459640975062443)     BLNI_STEP(L, cp, r2, 0.2536695079010478) \
+    const BLNI_VEC##L r = BLNI_SUB##L(v, BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
+    const BLNI_VEC##L r2 = BLNI_MUL##L(r, r), r4 = BLNI_MUL##L(r2, r2); \
+    BLNI_VEC##L sp = BLNI_PAIR(L, r2, 5.633933781537854e-08, -3.59864335298231e-06); \
+    BLNI_VEC##L cp = BLNI_PAIR(L, r2, -6.329396344967424e-09, 4.710678405505227e-07); \
+    sp = BLNI_FMA##L(sp, r4, BLNI_PAIR(L, r2, 0.0001604411507421909, -0.004681754132340976)); \
+    cp = BLNI_FMA##L(cp, r4, BLNI_PAIR(L, r2, -2.5202039028029178e-05, 0.0009192602745468447)); \
+    sp = BLNI_FMA##L(sp, r4, BLNI_PAIR(L, r2, 0.07969262624604301, -0.6459640975062443)); \
+    cp = BLNI_FMA##L(cp, r4, BLNI_PAIR(L, r2, -0.020863480763340773, 0.2536695079010478)); \
     BLNI_STEP(L, sp, r2, 0.5707963267948966)      BLNI_STEP(L, cp, r2, -1.2337005501361697) \
     sp = BLNI_FMA##L(r, sp, r);                  BLNI_STEP(L, cp, r2, 1.0) \
     const BLNI_INT##L k = BLNI_BITS##L(q), next = BLNI_IADD##L(k, BLNI_ISPLAT##L(1)); \
     const BLNI_MASK##L odd = BLNI_ODD##L(k); \
-    const BLNI_VEC##L s = BLNI_FLIP##L(BLNI_SELECT##L(odd, cp, sp), BLNI_SHL##L(k, 62)); \
-    const BLNI_VEC##L c = BLNI_FLIP##L(BLNI_SELECT##L(odd, sp, cp), BLNI_SHL##L(next, 62));
+    const BLNI_VEC##L s = BLNI_MUL##L(BLNI_FLIP##L(a, BLNI_SHL##L(k, 62)), BLNI_SELECT##L(odd, cp, sp)); \
+    const BLNI_VEC##L c = BLNI_MUL##L(BLNI_FLIP##L(a, BLNI_SHL##L(next, 62)), BLNI_SELECT##L(odd, sp, cp));
 
 /* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
 #define BLNI_EXP_PARTS(L, x, q, k, m) \
@@ -47,12 +50,11 @@ enum { BLNI_VEC_CHUNK = 32 };
     const BLNI_VEC##L k = BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC)); \
     const BLNI_VEC##L r = BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW), BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_HIGH), x)); \
     const BLNI_VEC##L r2 = BLNI_MUL##L(r, r); \
-    BLNI_VEC##L m = BLNI_SPLAT##L(2.5000220505169073e-08); \
-    BLNI_STEP(L, m, r, 2.763038071786555e-07)    BLNI_STEP(L, m, r, 2.755758652073998e-06) \
-    BLNI_STEP(L, m, r, 2.480149275707748e-05)    BLNI_STEP(L, m, r, 0.00019841269505693093) \
-    BLNI_STEP(L, m, r, 0.0013888888943928044)    BLNI_STEP(L, m, r, 0.008333333333495202) \
-    BLNI_STEP(L, m, r, 0.04166666666652917)      BLNI_STEP(L, m, r, 0.1666666666666641) \
-    BLNI_STEP(L, m, r, 0.5000000000000011) \
+    BLNI_VEC##L m = BLNI_PAIR(L, r, 2.5000220505169073e-08, 2.763038071786555e-07); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 2.755758652073998e-06, 2.480149275707748e-05)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.00019841269505693093, 0.0013888888943928044)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.008333333333495202, 0.04166666666652917)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.1666666666666641, 0.5000000000000011)); \
     m = BLNI_FMA##L(r2, m, r);
 
 /* w = e^v. Beyond the bounds nothing changes any more; NaN passes MIN and MAX, and every product. */
@@ -93,10 +95,11 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG1P_PARTS(L, f, k, rest) \
     const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
     const BLNI_VEC##L half = BLNI_MUL##L(BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f); \
-    BLNI_VEC##L p = BLNI_SPLAT##L(0.07399303805531227); \
-    BLNI_STEP(L, p, z, 0.07656901454960065)      BLNI_STEP(L, p, z, 0.0909178663335544) \
-    BLNI_STEP(L, p, z, 0.1111109920808102)       BLNI_STEP(L, p, z, 0.1428571437188115) \
-    BLNI_STEP(L, p, z, 0.19999999999704623)      BLNI_STEP(L, p, z, 0.33333333333333676) \
+    const BLNI_VEC##L z2 = BLNI_MUL##L(z, z); \
+    BLNI_VEC##L p = BLNI_PAIR(L, z, 0.07399303805531227, 0.07656901454960065); \
+    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.0909178663335544, 0.1111109920808102)); \
+    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.1428571437188115, 0.19999999999704623)); \
+    BLNI_STEP(L, p, z, 0.33333333333333676) \
     const BLNI_VEC##L more = BLNI_FMA##L(BLNI_ADD##L(z, z), p, half); \
     const BLNI_VEC##L tail = BLNI_FMA##L(s, more, BLNI_MUL##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW))); \
     const BLNI_VEC##L rest = BLNI_SUB##L(f, BLNI_SUB##L(half, tail));
@@ -368,9 +371,9 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, double a, const double *z, doub
         if (huge >> 63) blni_sincos_huge(BLNI_VEC_CHUNK, in);
         for (int j = 0; j < BLNI_VEC_CHUNK; j++) {
             const double v = in[j];
-            BLNI_SINCOS_BODY(0, v, sine, cosine)
-            sines[j] = a*sine;
-            cosines[j] = a*cosine;
+            BLNI_SINCOS_BODY(0, v, a, sine, cosine)
+            sines[j] = sine;
+            cosines[j] = cosine;
         }
         memcpy(s + i, sines, sizeof sines);
         memcpy(c + i, cosines, sizeof cosines);
@@ -390,9 +393,9 @@ BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, double a, const double *z
             blni_sincos_huge(BLNI_LANES##L, in); \
             v = BLNI_LOAD##L(in); \
         } \
-        BLNI_SINCOS_BODY(L, v, sine, cosine) \
-        BLNI_STORE##L(s + i, BLNI_MUL##L(by, sine)); \
-        BLNI_STORE##L(c + i, BLNI_MUL##L(by, cosine)); \
+        BLNI_SINCOS_BODY(L, v, by, sine, cosine) \
+        BLNI_STORE##L(s + i, sine); \
+        BLNI_STORE##L(c + i, cosine); \
     } \
 }
 #if BLNI_LEVELS > 0

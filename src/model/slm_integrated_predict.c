@@ -90,33 +90,47 @@ BLNI_PRIV double blni_int_centre(const blni_int_mixture *m, double *spread, doub
     return m->at[0] + mean;
 }
 
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. A node of little weight
- * may lie far out and the centre with it: hence the position itself, not its distance from there, and to the narrowest scale. */
+/* The location of the node where the weights of those at or below it reach p; the last one, if rounding keeps them below. */
+BLNI_PRIV double blni_int_anchor(const blni_int_mixture *m, double p)
+{
+    double anchor = HUGE_VAL, last = -HUGE_VAL;
+    for (size_t k = 0; k < m->n; k++) {
+        double below = 0.0;
+        if (m->at[k] > last) last = m->at[k];
+        for (size_t j = 0; j < m->n && m->at[k] < anchor; j++) if (m->at[j] <= m->at[k]) below += m->weight[j];
+        if (m->at[k] < anchor && below >= p) anchor = m->at[k];
+    }
+    return anchor < HUGE_VAL ? anchor : last;
+}
+
+/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a distance
+ * from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
 BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
 {
-    double between, within, pdf, narrowest = HUGE_VAL;
-    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, centre = blni_int_centre(m, &between, &within);
-    const double unit = sqrt(between + within);
-    if (!(unit > 0.0)) return centre;
-    for (size_t k = 0; k < m->n; k++) if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
-    if (narrowest > unit) narrowest = unit;
-    /* x: position times sign, increasing in probability. */
-    double high = sign*centre, low = high - unit, width = unit;
-    for (; blni_int_cdf(m, sign, sign*high, NULL) < want; width *= 2.0) { low = high; high += width; }
-    for (width = unit; blni_int_cdf(m, sign, sign*low, NULL) > want; width *= 2.0) {
+    double pdf, unit = 0.0, narrowest = HUGE_VAL;
+    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, anchor = blni_int_anchor(m, p);
+    for (size_t k = 0; k < m->n; k++) {
+        if (m->scale[k] > unit) unit = m->scale[k];
+        if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
+    }
+    if (!(unit > 0.0)) return anchor;
+    /* x: distance from the anchor, increasing in probability. */
+    double high = 0.0, low = -unit;
+    while (blni_int_cdf(m, sign, anchor + sign*high, NULL) < want) { low = high; high = high > 0.0 ? 2.0*high : unit; }
+    while (blni_int_cdf(m, sign, anchor + sign*low, NULL) > want) {
         high = low;
-        low -= width;
+        low = 2.0*low;
         if (!blni_finite(low)) return -sign*HUGE_VAL;
     }
     double x = 0.5*(low + high);
     for (int i = 0; i < 200; i++) {
-        const double excess = blni_int_cdf(m, sign, sign*x, &pdf) - want;
+        const double excess = blni_int_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + narrowest), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
         x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
     }
-    return sign*x;
+    return anchor + sign*x;
 }
 
 /* The mixture of phi'w: locations, and scale = squared scale over sigma^2. f: n_flat, g, x: p doubles. */
