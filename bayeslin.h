@@ -6609,7 +6609,18 @@ BLN_API double bln_student_quantile(double dof, double p)
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
  * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
- * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two.
+ *
+ * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
+ *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
+ *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
+ *      BLNI_CUT is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
+ *   2. blni_level_best: has the machine it?
+ *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
+ *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
+ *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, and in tests/ what
+ *      goes over levels (grep -r cpu_level_force). Where registers must be cleaned up behind it, tools/check_vzeroupper.sh.
+ * `make test ROOM=math` then compares each kernel with its definition, and .ci/run takes a step with an emulator, as aarch64. */
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
@@ -6808,7 +6819,50 @@ BLN_API int bln_cpu_level(void) { return 0; }
 #define BLNI_CALLED
 #endif
 
-/* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
+/* ---- all levels of a kernel
+ *
+ * Each of these has a line of this kind, in which a level that is not compiled leaves nothing:
+ *     BLNI_FOR_LEVELS(X)                       X(1) X(2), the functions above level 0
+ *     BLNI_FOR_LEVELS_OF(X, ...)               X(1, ...) X(2, ...)
+ *     BLNI_LEVEL_NAMES(NAME)                   NAME0, NAME1, NAME2: a table
+ *     BLNI_ABOVE0(level, DO, NAME, ARGS)       DO NAME1 ARGS; or DO NAME2 ARGS; at level 0 nothing (DO: `return`, `i =` or empty)
+ *     BLNI_AT_LEVEL(level, DO, NAME, ARGS)     the same with NAME0 */
+#if BLNI_LEVELS > 0
+#define BLNI_LEVEL1(...)        __VA_ARGS__
+#else
+#define BLNI_LEVEL1(...)
+#endif
+#if BLNI_LEVELS > 1
+#define BLNI_LEVEL2(...)        __VA_ARGS__
+#else
+#define BLNI_LEVEL2(...)
+#endif
+#define BLNI_FOR_LEVELS(X)          BLNI_LEVEL1(X(1)) BLNI_LEVEL2(X(2))
+#define BLNI_FOR_LEVELS_OF(X, ...)  BLNI_LEVEL1(X(1, __VA_ARGS__)) BLNI_LEVEL2(X(2, __VA_ARGS__))
+#define BLNI_LEVEL_NAMES(NAME)      NAME##0 BLNI_LEVEL1(, NAME##1) BLNI_LEVEL2(, NAME##2)
+#define BLNI_CASE(n, DO, CALL)      if (blni_level == n) { DO CALL; } else
+#define BLNI_ABOVE0_OR(level, DO, NAME, ARGS, OR) { \
+    const int blni_level = (level); \
+    (void)blni_level; \
+    BLNI_LEVEL1(BLNI_CASE(1, DO, NAME##1 ARGS)) BLNI_LEVEL2(BLNI_CASE(2, DO, NAME##2 ARGS)) { OR } }
+#define BLNI_ABOVE0(level, DO, NAME, ARGS)      BLNI_ABOVE0_OR(level, DO, NAME, ARGS, )
+#define BLNI_AT_LEVEL(level, DO, NAME, ARGS)    BLNI_ABOVE0_OR(level, DO, NAME, ARGS, DO NAME##0 ARGS;)
+
+/* for (i = 0; whole vectors; ...), of n numbers; i is theirs afterwards. */
+#define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
+
+/* Numbers in a vector of a level, and the most of all. */
+#define BLNI_LANES0             1
+enum { BLNI_LANES_MOST = 8 };
+BLNI_PRIV size_t blni_level_lanes(int level)
+{
+    static const size_t lanes[] = { BLNI_LEVEL_NAMES(BLNI_LANES) };
+    return lanes[level];
+}
+
+/* ---- level 0
+ *
+ * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
  * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
  * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
@@ -6861,6 +6915,7 @@ BLNI_PRIV double blni_rounded(double x)
 #define BLNI_ROUNDED0(a)        (a)
 #endif
 
+#define BLNI_TARGET0
 #define BLNI_VEC0               double
 #define BLNI_SPLAT0(x)          (x)
 #define BLNI_ADD0(a, b)         ((a) + (b))
@@ -7152,37 +7207,15 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
 }
 
 /* All levels of a function, and the table of them. */
-#if BLNI_LEVELS > 1
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1, NAME##2 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY) BLNI_VEC_FN(2, NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE) BLNI_VEC_FN_RARE(2, NAME, BODY, RARE)
-#elif BLNI_LEVELS > 0
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE)
-#else
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE)
-#endif
 #define BLNI_VEC_LEVELS(NAME, BODY) \
-    BLNI_VEC_FN0(NAME, BODY) BLNI_VEC_ABOVE0(NAME, BODY) static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+    BLNI_VEC_FN0(NAME, BODY) BLNI_FOR_LEVELS_OF(BLNI_VEC_FN, NAME, BODY) \
+    static const blni_vec_fn NAME[] = { BLNI_LEVEL_NAMES(NAME) };
 #define BLNI_VEC_LEVELS_RARE(NAME, BODY, RARE) \
-    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) \
-    static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_FOR_LEVELS_OF(BLNI_VEC_FN_RARE, NAME, BODY, RARE) \
+    static const blni_vec_fn NAME[] = { BLNI_LEVEL_NAMES(NAME) };
 
 /* What functions of level `level` do at a time. */
-BLNI_PRIV size_t blni_vec_width(int level)
-{
-#if BLNI_LEVELS > 1
-    if (level == 2) return BLNI_LANES2;
-#endif
-#if BLNI_LEVELS > 0
-    if (level == 1) return BLNI_LANES1;
-#endif
-    (void)level;
-    return BLNI_VEC_CHUNK;
-}
+BLNI_PRIV size_t blni_vec_width(int level) { return level ? blni_level_lanes(level) : (size_t)BLNI_VEC_CHUNK; }
 
 /* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
 BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)
@@ -7296,17 +7329,12 @@ BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, double a, const double *z
         BLNI_STORE##L(c + i, BLNI_MUL##L(by, cosine)); \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_SINCOS_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_SINCOS_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_SINCOS_FN)
 
 /* s_i = a sin(pi/2 z_i), c_i = a cos(pi/2 z_i), with the rounding of a product more. */
 BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c)
 {
-    static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
+    static const blni_sincos_fn f[] = { BLNI_LEVEL_NAMES(blni_sincos) };
     const int level = bln_cpu_level();
     const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
     double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
@@ -7327,8 +7355,7 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 BLNI_TARGET##L BLNI_PRIV size_t blni_vec_product##L(size_t n, double a, const double *x, const double *y, double *z) \
 { \
     const BLNI_VEC##L t = BLNI_SPLAT##L(a); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, i, n) \
         BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(t, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
     return i; \
 } \
@@ -7337,8 +7364,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, dou
     const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
     BLNI_VEC##L least = BLNI_SPLAT##L(*low), most = BLNI_SPLAT##L(*high), none = zero; \
     double a[BLNI_LANES##L], b[BLNI_LANES##L], c[BLNI_LANES##L]; \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L v = BLNI_LOAD##L(x + i); \
         least = BLNI_MIN##L(least, v); \
         most = BLNI_MAX##L(most, v); \
@@ -7352,23 +7378,13 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, dou
     } \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_VEC_PLAIN_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_VEC_PLAIN_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_VEC_PLAIN_FNS)
 
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_vec_product1(n, a, x, y, z);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_vec_product2(n, a, x, y, z);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_product, (n, a, x, y, z))
     for (; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
@@ -7379,12 +7395,7 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
     size_t i = 0;
     *low = (double)INFINITY;
     *high = -(double)INFINITY;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_vec_range1(n, x, low, high, &nothing);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_vec_range2(n, x, low, high, &nothing);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_range, (n, x, low, high, &nothing))
     for (; i < n; i++) {
         *low = x[i] < *low ? x[i] : *low;
         *high = x[i] > *high ? x[i] : *high;
@@ -7463,13 +7474,11 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
     if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
-#if BLNI_LEVELS > 0
 /* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
-#define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
-BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
+#define BLNI_HADAMARD_STEPS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_four##L(size_t n, double *a, double *b, double *c, double *d) \
 { \
-    size_t l = 0; \
-    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, l, n) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
         const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
         const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
@@ -7483,10 +7492,9 @@ BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, do
         a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
     } \
 } \
-BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_two##L(size_t n, double *a, double *b) \
 { \
-    size_t l = 0; \
-    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, l, n) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
         BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
@@ -7496,15 +7504,11 @@ BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
         a[l] = p; b[l] = q; \
     } \
 }
-BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
-#if BLNI_LEVELS > 1
-BLNI_HADAMARD_STEPS(2, blni_hadamard_four2, blni_hadamard_two2)
-#endif
-#endif
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STEPS)
 
 /* All stages, with the two steps of a level. */
-#define BLNI_HADAMARD_STAGES(TARGET, NAME, FOUR, TWO) \
-TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
+#define BLNI_HADAMARD_STAGES(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, size_t ldv) \
 { \
     size_t h = 1; \
     for (; h <= n/4; h *= 4) { \
@@ -7512,33 +7516,22 @@ TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
         for (size_t i = 0; i < n; i += 4*h) \
             for (size_t j = 0; j < rows; j++) { \
                 double *a = V + (i + j)*ldv; \
-                FOUR(length, a, a + step, a + 2*step, a + 3*step); \
+                blni_hadamard_four##L(length, a, a + step, a + 2*step, a + 3*step); \
             } \
     } \
     if (h < n) { \
         const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) TWO(length, V + j*ldv, V + (j + h)*ldv); \
+        for (size_t j = 0; j < rows; j++) blni_hadamard_two##L(length, V + j*ldv, V + (j + h)*ldv); \
     } \
 }
-BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)
-#if BLNI_LEVELS > 0
-BLNI_HADAMARD_STAGES(BLNI_TARGET1, blni_hadamard1, blni_hadamard_four1, blni_hadamard_two1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_HADAMARD_STAGES(BLNI_TARGET2, blni_hadamard2, blni_hadamard_four2, blni_hadamard_two2)
-#endif
+BLNI_HADAMARD_STAGES(0)
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
 
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
     if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_hadamard2(n, m, V, ldv); return BLN_OK; }
-#endif
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() >= 1) { blni_hadamard1(n, m, V, ldv); return BLN_OK; }
-#endif
-    blni_hadamard0(n, m, V, ldv);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
     return BLN_OK;
 }
 
@@ -7553,8 +7546,7 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
  *
  * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
  * order wherever in a tile it falls.
- *
- * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
+ */
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
  * and columns from 1 to those of the level. Vectors v of b may lie apart. */
@@ -7709,12 +7701,10 @@ static const blni_kernels blni_kernels0 = {
     blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
 };
 
-/* ---- levels 1 and 2
+/* ---- the levels above 0
  *
  * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
  * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
-#if BLNI_LEVELS > 0
-
 #define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
 #define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
@@ -7842,8 +7832,7 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const 
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
     double v[4][BLNI_LANES##L]; \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, n) { \
         const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
         s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
         s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
@@ -7861,8 +7850,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, 
 { \
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
     const BLNI_VEC##L t0 = BLNI_SPLAT##L(t[0]), t1 = BLNI_SPLAT##L(t[1]), t2 = BLNI_SPLAT##L(t[2]), t3 = BLNI_SPLAT##L(t[3]); \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, n) { \
         const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
         const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
         BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
@@ -7889,56 +7877,38 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
 BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
 { \
     const BLNI_VEC##L u = BLNI_SPLAT##L(t); \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, j, n) \
         BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
     for (; j < n; j++) y[j] += t*x[j]; \
 }
 
-/* ---- the shapes
+/* ---- the shapes: rows, and the doubles for packing
  *
  * Three vectors in a row. 4 rows where there are 16 registers (12 sums, 3 of B, 1 of A), 8 where there are 32: AVX2 4 x 12, NEON
  * 8 x 6, AVX-512 8 x 24. */
 #ifdef BLNI_NEON
-enum { BLNI_ROWS_AT1 = 8 };
-BLNI_TILES(1, 8, blni_tile1)
-BLNI_SOLVES(1, 8, blni_solve1)
+#define BLNI_ROWS_AT1          8
 #else
-enum { BLNI_ROWS_AT1 = 4 };
-BLNI_TILES(1, 4, blni_tile1)
-BLNI_SOLVES(1, 4, blni_solve1)
+#define BLNI_ROWS_AT1          4
 #endif
-BLNI_COPY(1, blni_copy1)
-BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
+#define BLNI_ROOM_AT1          28672
+#define BLNI_ROWS_AT2          8
+#define BLNI_ROOM_AT2          65536
 
-static const blni_kernels blni_kernels1 = {
-    BLNI_ROWS_AT1, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
-    { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
-};
-#endif
-
-#if BLNI_LEVELS > 1
-BLNI_TILES(2, 8, blni_tile2)
-BLNI_SOLVES(2, 8, blni_solve2)
-BLNI_COPY(2, blni_copy2)
-BLNI_VECTORS(2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2)
-
-static const blni_kernels blni_kernels2 = {
-    8, 3*BLNI_LANES2, BLNI_LANES2, 65536, { blni_tile2_1, blni_tile2_2, blni_tile2_3 },
-    { blni_solve2_1, blni_solve2_2, blni_solve2_3 }, blni_copy2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
-};
-#endif
+#define BLNI_KERNELS_OF(L, R, ROOM) \
+    BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
+    BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
+    static const blni_kernels blni_kernels##L = { \
+        R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
+        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, blni_dot##L, \
+        blni_axpy##L \
+    };
+#define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
+BLNI_FOR_LEVELS(BLNI_KERNELS)
 
 BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 {
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return &blni_kernels1;
-#if BLNI_LEVELS > 1
-    if (level == 2) return &blni_kernels2;
-#endif
-#endif
-    return &blni_kernels0;
+    BLNI_AT_LEVEL(bln_cpu_level(), return &, blni_kernels, )
 }
 
 /* ---------------------------------------------------------------- src/math/blas.c */
@@ -10416,9 +10386,9 @@ BLN_API double bln_rng_exponential(bln_rng *rng)
  * the coordinates and by the sign of the larger one: two bits of the word do both, without a branch, and no argument
  * reduction is left. */
 
-enum { BLNI_LANES = 8, BLNI_NORMALS = 2*BLNI_LANES };      /* lanes; normals of one step of all lanes */
+enum { BLNI_RNG_LANES = 8, BLNI_NORMALS = 2*BLNI_RNG_LANES };  /* lanes; normals of one step of all lanes */
 
-typedef struct blni_lanes { uint64_t s[4][BLNI_LANES]; } blni_lanes;
+typedef struct blni_lanes { uint64_t s[4][BLNI_RNG_LANES]; } blni_lanes;
 
 /* Macros over the level (>>cpu), from a vector of words to one of numbers, so that every level does the same operations: products
  * are kept apart from what they are added to, because a fused operation rounds otherwise. (A factor of a further product needs no
@@ -10501,26 +10471,26 @@ BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out
     BLNI_EXACT_BODY
     BLNI_APART_BODY
     for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) {
-        uint64_t one[BLNI_LANES], two[BLNI_LANES];
-        double radius[BLNI_LANES], cosines[BLNI_LANES], sines[BLNI_LANES];
-        for (int l = 0; l < BLNI_LANES; l++) {
+        uint64_t one[BLNI_RNG_LANES], two[BLNI_RNG_LANES];
+        double radius[BLNI_RNG_LANES], cosines[BLNI_RNG_LANES], sines[BLNI_RNG_LANES];
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_WORDS(0, g, l, first, second)
             one[l] = first;
             two[l] = second;
         }
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_SQUARE(0, one[l], square)
             radius[l] = square;
         }
-        for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(radius[l]);
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) radius[l] = sqrt(radius[l]);
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_CIRCLE(0, two[l], x, y)
             cosines[l] = x;
             sines[l] = y;
         }
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             out[l] = radius[l]*cosines[l];
-            out[BLNI_LANES + l] = radius[l]*sines[l];
+            out[BLNI_RNG_LANES + l] = radius[l]*sines[l];
         }
     }
 }
@@ -10529,21 +10499,16 @@ BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out
 BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, double *out) \
 { \
     for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) \
-        for (int lane = 0; lane < BLNI_LANES; lane += BLNI_LANES##L) { \
+        for (int lane = 0; lane < BLNI_RNG_LANES; lane += BLNI_LANES##L) { \
             BLNI_LANES_WORDS(L, g, lane, first, second) \
             BLNI_LANES_SQUARE(L, first, square) \
             BLNI_LANES_CIRCLE(L, second, x, y) \
             const BLNI_VEC##L radius = BLNI_SQRT##L(square); \
             BLNI_STORE##L(out + lane, BLNI_MUL##L(radius, x)); \
-            BLNI_STORE##L(out + BLNI_LANES + lane, BLNI_MUL##L(radius, y)); \
+            BLNI_STORE##L(out + BLNI_RNG_LANES + lane, BLNI_MUL##L(radius, y)); \
         } \
 }
-#if BLNI_LEVELS > 0
-BLNI_NORMALS_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_NORMALS_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_NORMALS_FN)
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma fp_contract(on)
@@ -10551,21 +10516,14 @@ BLNI_NORMALS_FN(2)
 
 BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
 {
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) { blni_normals1(g, steps, out); return; }
-#if BLNI_LEVELS > 1
-    if (level == 2) { blni_normals2(g, steps, out); return; }
-#endif
-#endif
-    blni_normals0(g, steps, out);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_normals, (g, steps, out))
 }
 
 /* The words pass through a finaliser on their way into the lanes, so that no linear relation of rng with itself survives there. */
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
 {
     blni_lanes g;
-    for (int l = 0; l < BLNI_LANES; l++)
+    for (int l = 0; l < BLNI_RNG_LANES; l++)
         for (int i = 0; i < 4; i++) g.s[i][l] = blni_mix64(bln_rng_next(rng));
     const size_t rest = n % BLNI_NORMALS, whole = n - rest;
     blni_normals(&g, whole/BLNI_NORMALS, out);
@@ -12162,7 +12120,6 @@ BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
 BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
 /* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
-#if BLNI_LEVELS > 0
 #define BLNI_SGD_ADAM_ONE(L, k) \
     const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
     const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
@@ -12185,45 +12142,13 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
 BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_average##L(size_t n, double w, const double *x, double *average) \
 { \
     const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
         BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
     } \
     return i; \
 }
-BLNI_SGD_FNS(1)
-#if BLNI_LEVELS > 1
-BLNI_SGD_FNS(2)
-#endif
-#endif
-
-BLNI_PRIV size_t blni_sgd_fast_adam(size_t n, double r, double b1, double b2, double e, const double *g, double *m, double *v,
-                                    double *x)
-{
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return blni_sgd_adam1(n, r, b1, b2, e, g, m, v, x);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_sgd_adam2(n, r, b1, b2, e, g, m, v, x);
-#endif
-    (void)n, (void)r, (void)b1, (void)b2, (void)e, (void)g, (void)m, (void)v, (void)x;
-    return 0;
-}
-
-BLNI_PRIV size_t blni_sgd_fast_average(size_t n, double w, const double *x, double *average)
-{
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return blni_sgd_average1(n, w, x, average);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_sgd_average2(n, w, x, average);
-#endif
-    (void)n, (void)w, (void)x, (void)average;
-    return 0;
-}
+BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 
 /* 1 - b^t without cancellation; b = 0 gives 1. */
 BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
@@ -12237,7 +12162,9 @@ BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
     if (d->average == BLN_AVERAGE_TAIL) w = 1.0/(double)(o->t - o->from);
     else if (d->average == BLN_AVERAGE_GROWING) w = 4.0/((double)o->t + 3.0);
     else w = (1.0 - b)/blni_sgd_correction(b, o->t);
-    for (size_t i = blni_sgd_fast_average(d->n, w, x, average); i < d->n; i++) average[i] += w*(x[i] - average[i]);
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_average, (d->n, w, x, average))
+    for (; i < d->n; i++) average[i] += w*(x[i] - average[i]);
 }
 
 /* ---- the methods: x moves by the gradient o->g at the rate r */
@@ -12290,7 +12217,9 @@ BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const d
 BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
                              double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
 {
-    for (size_t i = blni_sgd_fast_adam(n, r, b1, b2, e, g, m, v, x); i < n; i++) {
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_adam, (n, r, b1, b2, e, g, m, v, x))
+    for (; i < n; i++) {
         m[i] = b1*m[i] + (1.0 - b1)*g[i];
         v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
         x[i] -= r*m[i]/(sqrt(v[i]) + e);
@@ -15058,29 +14987,18 @@ BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g,
 BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
                                                      double *t) \
 { \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= J; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, J) { \
         const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
         BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
     } \
     return j; \
 }
-#if BLNI_LEVELS > 0
-BLNI_FOURIER_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_FOURIER_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_FOURIER_FN)
 
 BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
 {
     size_t j = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) j = blni_fourier_turn1(J, f, g, c, s, t);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) j = blni_fourier_turn2(J, f, g, c, s, t);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), j =, blni_fourier_turn, (J, f, g, c, s, t))
     blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
 }
 
@@ -18190,13 +18108,13 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
 
 /* f = m + s z for n rows, rounded up to whole vectors; and l += w a, d1 += w b, d2 += w c, b and c if they are there. */
-BLNI_PRIV void blni_node_at_ref(size_t n, double z, const double *m, const double *s, double *f)
+BLNI_PRIV void blni_node_at0(size_t n, double z, const double *m, const double *s, double *f)
 {
     for (size_t j = 0; j < n; j++) f[j] = m[j] + s[j]*z;
 }
 
-BLNI_PRIV void blni_node_add_ref(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
-                                 double *d2)
+BLNI_PRIV void blni_node_add0(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
+                              double *d2)
 {
     for (size_t j = 0; j < n; j++) l[j] += w*a[j];
     for (size_t j = 0; j < n && b; j++) d1[j] += w*b[j];
@@ -18221,34 +18139,17 @@ BLNI_TARGET##L BLNI_PRIV void blni_node_add##L(size_t n, double w, const double 
         if (c) { BLNI_NODE_ADD_TO(L, d2, c) } \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_NODE_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_NODE_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_NODE_FNS)
 
 BLNI_PRIV void blni_node_at(size_t n, double z, const double *m, const double *s, double *f)
 {
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) { blni_node_at1(n, z, m, s, f); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_node_at2(n, z, m, s, f); return; }
-#endif
-    blni_node_at_ref(n, z, m, s, f);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_at, (n, z, m, s, f))
 }
 
 BLNI_PRIV void blni_node_add(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
                              double *d2)
 {
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) { blni_node_add1(n, w, a, b, c, l, d1, d2); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_node_add2(n, w, a, b, c, l, d1, d2); return; }
-#endif
-    blni_node_add_ref(n, w, a, b, c, l, d1, d2);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_add, (n, w, a, b, c, l, d1, d2))
 }
 
 /* Nodes that are the same for all rows, by the derivatives. */
@@ -19608,8 +19509,8 @@ BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
 }
 
 /* The definition. A row of NULL is not asked for; trials and f are there. */
-BLNI_PRIV void blni_logit_rows_ref(size_t n, const double *y, const double *trials, const double *constants, const double *f,
-                                   double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_logit_rows0(size_t n, const double *y, const double *trials, const double *constants, const double *f,
+                                double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     if (logp) {
@@ -19652,25 +19553,13 @@ BLNI_TARGET##L BLNI_PRIV void blni_logit_rows##L(size_t n, const double *y, cons
         if (d3) BLNI_STORE##L(d3 + i, BLNI_MUL##L(curve, BLNI_SUB##L(P, Q))); \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_LOGIT_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_LOGIT_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_LOGIT_FN)
 
 /* By the level in use; n is a multiple of its width. */
 BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const double *trials, const double *constants,
                                const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-#if BLNI_LEVELS > 0
-    if (level == 1) { blni_logit_rows1(n, y, trials, constants, f, logp, d1, d2, d3); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) { blni_logit_rows2(n, y, trials, constants, f, logp, d1, d2, d3); return; }
-#endif
-    (void)level;
-    blni_logit_rows_ref(n, y, trials, constants, f, logp, d1, d2, d3);
+    BLNI_AT_LEVEL(level, , blni_logit_rows, (n, y, trials, constants, f, logp, d1, d2, d3))
 }
 
 /* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
@@ -19678,9 +19567,9 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
                                double *logp, double *d1, double *d2, double *d3)
 {
     const int level = bln_cpu_level();
-    const size_t width = level ? blni_vec_width(level) : 1, rest = n % width, whole = n - rest;
+    const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
     double *const out[4] = { logp, d1, d2, d3 };
-    double ones[BLN_LIKELIHOOD_BLOCK], in[4][8] = { { 0.0 } }, last[4][8];
+    double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
     (void)l; (void)theta;
     for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
     const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
@@ -21326,8 +21215,6 @@ typedef struct blni_mixture_job {
     size_t ldf;
 } blni_mixture_job;
 
-#if BLNI_LEVELS > 0
-
 /* A whole vector, or the lanes of `cut`. What is in C or V is of the second component, or vector, if there is one. */
 #define BLNI_WHOLE(L, p)         BLNI_LOAD##L(p)
 #define BLNI_PART(L, p)          BLNI_LOAD_CUT##L(p, cut)
@@ -21468,17 +21355,13 @@ typedef struct blni_mixture_kernels {
     static const blni_mixture_kernels blni_mixture_kernels##L = { \
         BLNI_LANES##L, { blni_moments##L##_1, blni_moments##L##_2 }, { blni_pull##L##_1, blni_pull##L##_2 }, blni_slopes##L \
     };
-BLNI_MIXTURE_KERNELS(1)
-#if BLNI_LEVELS > 1
-BLNI_MIXTURE_KERNELS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_MIXTURE_KERNELS)
 
+/* NULL at level 0. */
 BLNI_PRIV const blni_mixture_kernels *blni_mixture_kernels_now(void)
 {
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) return &blni_mixture_kernels2;
-#endif
-    return &blni_mixture_kernels1;
+    BLNI_ABOVE0(bln_cpu_level(), return &, blni_mixture_kernels, )
+    return NULL;
 }
 
 /* A share of the rows. */
@@ -21562,7 +21445,7 @@ BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const do
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (bln_cpu_level() == 0) return 0;
+    if (!blni_mixture_kernels_now()) return 0;
     p.mean = mean;
     p.var = var;
     p.ldn = ldn;
@@ -21576,7 +21459,7 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (bln_cpu_level() == 0) return 0;
+    if (!blni_mixture_kernels_now()) return 0;
     blni_mixture_weights(n, q->K, a, b, ldn, weights);
     p.weights = weights;
     p.dm = dm;
@@ -21587,24 +21470,6 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
     blni_run_pieces(p.pieces, blni_pull_share, &p);
     return 1;
 }
-
-#else
-
-BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                        size_t ldn)
-{
-    (void)q, (void)n, (void)Phi, (void)ldphi, (void)mean, (void)var, (void)ldn;
-    return 0;
-}
-
-BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
-{
-    (void)q, (void)n, (void)Phi, (void)ldphi, (void)a, (void)b, (void)ldn, (void)dm, (void)dpsi, (void)F, (void)ldf, (void)weights;
-    return 0;
-}
-
-#endif
 
 /* ---- by >>blas */
 
@@ -21803,8 +21668,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, 
                                                   double *squares, double *dm, double *dpsi) \
 { \
     const BLNI_VEC##L minus = BLNI_SPLAT##L(-0.5); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L t = BLNI_LOAD##L(part + i), x = BLNI_LOAD##L(m + i); \
         const BLNI_VEC##L more = BLNI_FMA##L(x, x, BLNI_LOAD##L(psi + i)); \
         BLNI_STORE##L(squares + i, BLNI_ADD##L(BLNI_LOAD##L(squares + i), more)); \
@@ -21816,40 +21680,24 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, 
 BLNI_TARGET##L BLNI_PRIV size_t blni_self_row##L(size_t n, double c, const double *psi, double *dpsi) \
 { \
     const BLNI_VEC##L t = BLNI_SPLAT##L(c); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, i, n) \
         BLNI_STORE##L(dpsi + i, BLNI_ADD##L(BLNI_LOAD##L(dpsi + i), BLNI_DIV##L(t, BLNI_LOAD##L(psi + i)))); \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_MIXTURE_ROW_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_MIXTURE_ROW_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_MIXTURE_ROW_FNS)
 
 BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
                               double *dpsi)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_prior_row1(n, part, m, psi, squares, dm, dpsi);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_prior_row2(n, part, m, psi, squares, dm, dpsi);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_prior_row, (n, part, m, psi, squares, dm, dpsi))
     blni_prior_row_ref(n - i, part + i, m + i, psi + i, squares + i, dm ? dm + i : NULL, dpsi ? dpsi + i : NULL);
 }
 
 BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_self_row1(n, c, psi, dpsi);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_self_row2(n, c, psi, dpsi);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_self_row, (n, c, psi, dpsi))
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
@@ -21966,8 +21814,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double
                                                       double *db) \
 { \
     const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, D) { \
         const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
         const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
         const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
@@ -21978,12 +21825,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double
     } \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_OVERLAP_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_OVERLAP_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_OVERLAP_FNS)
 
 /* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
 BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
@@ -22014,14 +21856,7 @@ BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
 BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
                                     double *ratio)
 {
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_overlap_fours2(n, ma, a, mb, b, ratio);
-#endif
-#if BLNI_LEVELS > 0
-    if (level == 1) return blni_overlap_fours1(n, ma, a, mb, b, ratio);
-#endif
-    (void)level;
-    return blni_overlap_fours0(n, ma, a, mb, b, ratio);
+    BLNI_AT_LEVEL(level, return, blni_overlap_fours, (n, ma, a, mb, b, ratio))
 }
 
 /* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four vectors is
@@ -22031,7 +21866,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
 {
     double ratio[BLNI_MIXTURE_CHUNK/4];
     const int level = bln_cpu_level();
-    const size_t lanes = level == 2 ? 8 : level == 1 ? 4 : 1, whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    const size_t lanes = blni_level_lanes(level), whole = D/(4*lanes)*(4*lanes), rest = D - whole;
     *Q = *T = 0.0;
     for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
@@ -22039,8 +21874,8 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
         if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
     if (rest && !(*Q + share**T > limit)) {
-        double tail[4][32];
-        for (size_t k = 0; k < 32; k++) {
+        double tail[4][4*BLNI_LANES_MOST];
+        for (size_t k = 0; k < 4*BLNI_LANES_MOST; k++) {
             tail[0][k] = tail[2][k] = 0.0;
             tail[1][k] = tail[3][k] = 1.0;
         }
@@ -22057,13 +21892,7 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
                                   const double *b, double *dma, double *da, double *dmb, double *db)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) i = blni_overlap_slope1(D, c, s, ma, a, mb, b, dma, da, dmb, db);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) i = blni_overlap_slope2(D, c, s, ma, a, mb, b, dma, da, dmb, db);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_overlap_slope, (D, c, s, ma, a, mb, b, dma, da, dmb, db))
     blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
 }
 

@@ -88,29 +88,18 @@ BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g,
 BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
                                                      double *t) \
 { \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= J; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, J) { \
         const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
         BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
     } \
     return j; \
 }
-#if BLNI_LEVELS > 0
-BLNI_FOURIER_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_FOURIER_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_FOURIER_FN)
 
 BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
 {
     size_t j = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) j = blni_fourier_turn1(J, f, g, c, s, t);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) j = blni_fourier_turn2(J, f, g, c, s, t);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), j =, blni_fourier_turn, (J, f, g, c, s, t))
     blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
 }
 
