@@ -128,8 +128,11 @@
  *                                 functions of >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your
  *                                 own callbacks compute; other versions of this file; rounding modes other than to nearest, and
  *                                 subnormal numbers flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86
- *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Where the
- *                                 implementation is.                                             (default: the fastest kernels)
+ *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Tested
+ *                                 with gcc, clang and tcc; meant for MSVC (not /fp:fast). Other compilers must be told to round
+ *                                 as the source has it, and not to fuse: icx -fp-model=precise, icc -fp-model=source -no-fma, nvc
+ *                                 -Kieee -Mnofma; whether they do, tests/use/test_reproducible.c says. Where the implementation is.
+ *                                                                                                (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
  *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
  *
@@ -4082,6 +4085,11 @@ extern "C" {
 #error "bayeslin: BAYESLIN_REPRODUCIBLE and fast arithmetic exclude each other"
 #endif
 #if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(push)                                      /* not before version 11, nor on all machines */
+#pragma clang diagnostic pop
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC push_options
@@ -4117,8 +4125,9 @@ extern "C" {
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
- * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute. sqrt need not
- * set errno: without that it is an instruction in the loop. */
+ * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute; MSVC's pragma is
+ * for whole files, and holds to the end of the implementation (config_end). sqrt need not set errno: without that it is an
+ * instruction in the loop. */
 #if defined(__clang__)
 #define BLNI_EXACT
 #define BLNI_EXACT_BODY _Pragma("STDC FP_CONTRACT OFF")
@@ -10511,10 +10520,6 @@ BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, doubl
 }
 BLNI_FOR_LEVELS(BLNI_NORMALS_FN)
 
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(on)
-#endif
-
 BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
 {
     BLNI_AT_LEVEL(bln_cpu_level(), , blni_normals, (g, steps, out))
@@ -14240,10 +14245,6 @@ BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_
         }
 }
 
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(off)
-#endif
-
 /* a b - fl(a b), exactly: each factor is cut into two halves of at most 26 bits, whose products are exact, and so is each
  * difference from the left. [Dekker 1971; Veltkamp] Cutting overflows from 2^996 on, and errors below 2^-1074 are no doubles: 0
  * then. */
@@ -14256,10 +14257,6 @@ BLNI_EXACT BLNI_PRIV double blni_product_error(double a, double b, double produc
     const double a1 = as - (as - a), a0 = a - a1, b1 = bs - (bs - b), b0 = b - b1;
     return ((a1*b1 - product) + a1*b0 + a0*b1) + a0*b0;
 }
-
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(on)
-#endif
 
 /* The low word of x (high + low), whose high word is fl(x high). */
 BLNI_PRIV double blni_power_low(double x, double high, double low, double product)
@@ -35565,10 +35562,21 @@ BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out,
 /* ---------------------------------------------------------------- src/core/config_end.c */
 /* config_end: gives back at the end of the implementation what it took
  *
- * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. */
+ * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
+ * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
+ * above the header must be repeated behind it. */
+#if defined(_MSC_VER) && !defined(__clang__) \
+    && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
+#pragma fp_contract(on)
+#endif
 #ifdef BAYESLIN_REPRODUCIBLE
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT DEFAULT
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(pop)
+#pragma clang diagnostic pop
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC pop_options
 #endif

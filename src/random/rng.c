@@ -295,10 +295,6 @@ BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, doubl
 }
 BLNI_FOR_LEVELS(BLNI_NORMALS_FN)
 
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(on)
-#endif
-
 BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
 {
     BLNI_AT_LEVEL(bln_cpu_level(), , blni_normals, (g, steps, out))
