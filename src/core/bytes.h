@@ -1,6 +1,5 @@
 #ifndef BLN_CORE_BYTES_H
 #define BLN_CORE_BYTES_H
-#include "memory.h"
 #include "status.h"
 /* >>bytes - numbers as bytes, the same on every machine
  *

@@ -8,7 +8,6 @@
  * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
  * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
 #include "mixture.h"
-#include "../math/blas.h"
 #include "../math/cpu.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
