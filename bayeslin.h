@@ -13632,6 +13632,15 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
     return r->status;
 }
 
+/* The same behind a desc that has been read; wrong: what its _check says. */
+BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
+                                       double **out, size_t *capacity)
+{
+    if (wrong) bln_reader_fail(r, BLN_EFORMAT, wrong);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) blni_load_fail(r, BLN_EOVERFLOW);
+    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
+}
+
 /* ---------------------------------------------------------------- src/basis/kernel.c */
 /* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
  *
@@ -13651,6 +13660,9 @@ BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
 {
     return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
 }
+
+/* Of a file; one that is none stays none. */
+BLNI_PRIV bln_kernel blni_load_kernel(bln_reader *r) { return (bln_kernel)blni_min(bln_get_u32(r), BLNI_N_KERNELS); }
 
 /* 0 stands for 2, also where there is none. */
 BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
@@ -14773,13 +14785,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
     if (form > (uint32_t)BLN_RADIAL_RIDGE) bln_reader_fail(r, BLN_EFORMAT, "unknown form of a radial basis");
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
-    const char *why = bln_radial_check(&desc);
-    const size_t n = blni_mul(desc.d, desc.n);
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a centre of a radial basis is not finite", &centres, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_radial_check(&desc), blni_mul(desc.d, desc.n),
+                          "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
     blni_release(&context->alloc, centres, room*sizeof *centres);
@@ -15051,13 +15058,18 @@ BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs
 
 /* ---- names, files ---- */
 
+/* Feature j of J frequencies: cosines, then sines. */
+BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size)
+{
+    blni_cat(out, size, bln_kernel_name(kernel));
+    blni_cat(out, size, j < J ? " cos " : " sin ");
+    blni_cat_size(out, size, j < J ? j : j - J);
+}
+
 BLNI_PRIV void blni_fourier_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_fourier *f = (const blni_fourier *)b;
     (void)inputs;
-    blni_cat(out, size, bln_kernel_name(f->kernel));
-    blni_cat(out, size, j < f->J ? " cos " : " sin ");
-    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+    blni_cos_sin_name(((const blni_fourier *)b)->kernel, ((const blni_fourier *)b)->J, j, out, size);
 }
 
 BLNI_PRIV void blni_fourier_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
@@ -15206,19 +15218,14 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     if (second) desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
-    const char *why = bln_fourier_check(&desc);
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a frequency of a Fourier basis is not finite", &z, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
+                          &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
     if (status == BLN_OK) {
         memcpy(f->z, z, n*sizeof *z);
@@ -15444,11 +15451,8 @@ BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_input
 
 BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_fastfood *f = (const blni_fastfood *)b;
     (void)inputs;
-    blni_cat(out, size, bln_kernel_name(f->kernel));
-    blni_cat(out, size, j < f->J ? " cos " : " sin ");
-    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+    blni_cos_sin_name(((const blni_fastfood *)b)->kernel, ((const blni_fastfood *)b)->J, j, out, size);
 }
 
 BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
@@ -15588,18 +15592,16 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
     const char *why = bln_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
     const size_t n = blni_add(blni_mul(2, m), desc.n);
-    if (n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (blni_load_doubles(&context->alloc, r, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
+    if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
         return r->status;
     uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
     bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
@@ -16287,20 +16289,14 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reade
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.learn_points = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
     desc.points = &none;                                     /* they come when the rest is known to be in order */
-    const char *why = bln_inducing_check(&desc);
-    const size_t n = blni_mul(desc.n, desc.d);
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a point of an inducing basis is not finite", &points, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_inducing_check(&desc), blni_mul(desc.n, desc.d),
+                          "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
     blni_release(&context->alloc, points, room*sizeof *points);
@@ -21607,34 +21603,20 @@ BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const d
     }
 }
 
-typedef struct blni_latent_pieces { double *mean, *var, *work; } blni_latent_pieces;
-
-BLNI_PRIV blni_latent_pieces blni_latent_carve(blni_arena *a, const bln_mixture *q, size_t n)
-{
-    blni_latent_pieces p;
-    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
-    p.mean = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.var  = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.work = blni_carve_doubles(a, bln_mixture_work(q, rows));
-    return p;
-}
-
+/* work: mean and var of a block, K x rows each, then that of the products. */
 BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_latent_carve(&a, q, n);
-    return blni_mixture_doubles(&a);
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    return blni_add(blni_mul(2*rows, q->K), bln_mixture_work(q, rows));
 }
 
 BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                 double *work)
 {
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_latent_pieces p = blni_latent_carve(&a, q, n);
     for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
-        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, p.mean, p.var, rows, p.work);
-        blni_mixture_combine(q->K, rows, p.mean, p.var, rows, mean ? mean + r : NULL, var ? var + r : NULL);
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r), all = q->K*rows;
+        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, work, work + all, rows, work + 2*all);
+        blni_mixture_combine(q->K, rows, work, work + all, rows, mean ? mean + r : NULL, var ? var + r : NULL);
     }
 }
 

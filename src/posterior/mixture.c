@@ -51,34 +51,20 @@ BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const d
     }
 }
 
-typedef struct blni_latent_pieces { double *mean, *var, *work; } blni_latent_pieces;
-
-BLNI_PRIV blni_latent_pieces blni_latent_carve(blni_arena *a, const bln_mixture *q, size_t n)
-{
-    blni_latent_pieces p;
-    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
-    p.mean = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.var  = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.work = blni_carve_doubles(a, bln_mixture_work(q, rows));
-    return p;
-}
-
+/* work: mean and var of a block, K x rows each, then that of the products. */
 BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_latent_carve(&a, q, n);
-    return blni_mixture_doubles(&a);
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    return blni_add(blni_mul(2*rows, q->K), bln_mixture_work(q, rows));
 }
 
 BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                 double *work)
 {
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_latent_pieces p = blni_latent_carve(&a, q, n);
     for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
-        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, p.mean, p.var, rows, p.work);
-        blni_mixture_combine(q->K, rows, p.mean, p.var, rows, mean ? mean + r : NULL, var ? var + r : NULL);
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r), all = q->K*rows;
+        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, work, work + all, rows, work + 2*all);
+        blni_mixture_combine(q->K, rows, work, work + all, rows, mean ? mean + r : NULL, var ? var + r : NULL);
     }
 }
 
