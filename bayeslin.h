@@ -432,7 +432,7 @@ typedef struct bln_data {
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;
 
-/* The rows [first, first + n) of a view. first + n <= data->n. */
+/* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
@@ -453,7 +453,8 @@ typedef struct bln_source {
     void *user;
 } bln_source;
 
-/* A view as a source. The state must live as long as the source; two sources over one view need two states. */
+/* A view as a source that never fails. The state must live as long as the source, and so must the arrays; two sources over one
+ * view need two states. */
 typedef struct bln_data_reader { bln_data data; size_t at; } bln_data_reader;
 BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
 
@@ -462,8 +463,8 @@ BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
  *
  * Little-endian, whatever the machine: u32, u64, IEEE 754 doubles as their 64 bits, strings as u32 length and bytes without a
  * terminator. Writer and reader keep a running 64-bit FNV-1a checksum of what went through (any single changed byte changes it).
- * The first failure sticks: later calls do nothing, so that a series of writes or reads is checked once, at its end. Sizes may be
- * 0. */
+ * The first failure sticks: later calls do nothing, and reads give zeros or "", so that a series of writes or reads is checked
+ * once, at its end. Sizes may be 0. */
 
 typedef struct bln_writer {
     bln_status (*write)(void *user, const void *bytes, size_t n);    /* NULL: only counts            */
@@ -496,12 +497,12 @@ BLN_API void bln_put_string(bln_writer *w, const char *s);                 /* BL
  * BLN_EFORMAT without asking. bln_get_string: BLN_EFORMAT for a string of more than size - 1 bytes, or with a zero byte in it. */
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report);
-BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);      /* zeros after a failure */
-BLN_API uint32_t bln_get_u32(bln_reader *r);                               /* 0 after a failure     */
+BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);
+BLN_API uint32_t bln_get_u32(bln_reader *r);
 BLN_API uint64_t bln_get_u64(bln_reader *r);
 BLN_API double   bln_get_double(bln_reader *r);
 BLN_API void     bln_get_doubles(bln_reader *r, size_t n, double *v);
-BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);      /* "" after a failure */
+BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);
 
 /* A u64 count of elements of `unit` bytes each (0: not to be checked) that are still to come: BLN_EFORMAT (and 0) when they cannot
  * fit in what is left or in a size_t, or are more than max. So a damaged count never becomes an allocation. */
@@ -511,7 +512,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max);
  * reader's status. */
 BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason);
 
-/* A writer into, and a reader out of, memory. The buffer of the first must hold `size` bytes; more is BLN_EIO. */
+/* A writer into, and a reader out of, memory, whose state is *m: it and the bytes must live as long. Of the writer more than `size`
+ * bytes are BLN_EIO; m->at is how many there are. */
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
@@ -563,8 +565,8 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * All functions are pure: no state, no errno that matters, no allocation, safe in threads. NaN gives NaN; so does an argument
  * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
  * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
- * are own ones, good to 0.53 ulp.
- * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said */
+ * are own ones, good to 0.54 ulp.
+ * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said. */
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
@@ -651,13 +653,13 @@ BLN_API double bln_student_quantile(double dof, double p);
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas, the functions of >>vecmath, >>hadamard and the normals of >>rng exist at up to three levels: 0 portable
- * C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 and little-endian AArch64 by
- * compilers that understand GNU attributes, whatever their -m flags, unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used
- * when the machine has them. Results differ between levels by the order of summation and by fused rounding only; the normals not
- * at all. */
+ * The kernels of >>blas, the functions of >>vecmath, >>hadamard, the normals of >>rng and the inner loops of what stands on them
+ * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on
+ * x86-64 and little-endian AArch64 by gcc from version 6 on and clang, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default
+ * 2) or BAYESLIN_REPRODUCIBLE forbids them, and used when the machine has them. Results differ between levels by the order of
+ * summation and by fused rounding only; the normals and >>hadamard not at all. (To add an instruction set: src/math/cpu.c.) */
 
-/* The level in use: 0, 1 or 2. The first call asks the machine. */
+/* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_API int bln_cpu_level(void);
 
 /* Uses `level`, or the highest below it that was compiled and that the machine has; a negative level goes back to the machine's
@@ -732,7 +734,7 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
-/* x'y;  y += alpha x;  x *= alpha */
+/* x'y (0 if n = 0);  y += alpha x;  x *= alpha.   2 n flops; n for the last */
 BLN_API double bln_dot(size_t n, const double *x, const double *y);
 BLN_API void   bln_axpy(size_t n, double alpha, const double *x, double *y);
 BLN_API void   bln_scal(size_t n, double alpha, double *x);
@@ -750,7 +752,7 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
 BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc);
 
-/* Copies the upper triangle of an n x n matrix onto the lower one. */
+/* Copies the upper triangle of an n x n matrix, lda >= n, onto the lower one. O(n^2) */
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda);
 
 /* ---------------------------------------------------------------- src/math/cholesky.h */
@@ -768,7 +770,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
 /* The same for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i A_ii,
  * k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so both
  * triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
 BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
 
@@ -776,23 +778,23 @@ BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *dia
  * A zero on the diagonal makes infinities and NaN. */
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
-/* The same for one vector. */
+/* The same for one vector.   n^2 flops */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
-/* x <- (U'U)^-1 x. */
+/* x <- (U'U)^-1 x.   2 n^2 flops */
 BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
 
-/* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle */
+/* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle. A zero on the diagonal: as bln_trsm */
 BLN_API void bln_trtri(size_t n, double *U, size_t ldu);
 
 /* C = V V' for upper triangular V (V = U^-1 gives C = (U'U)^-1); upper triangle of C. C may be V itself.   n^3/3 flops */
 BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
 
-/* log det(U'U) = 2 sum_i log U_ii. */
+/* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
 BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu);
 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n) */
+ * O(n), U_ii > 0 */
 BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu);
 
 /* Woodbury: x <- (diag(p) + A'A)^-1 x for A: n x D with n < D, through the n x n matrix  K = I + A diag(1/p) A':
@@ -836,7 +838,7 @@ BLN_API size_t bln_ormqr_work(size_t m, size_t p, size_t k);
 /* Least squares: the X (n x p) with the smallest |B_c - A X_c| for each column c of B (m x p), m >= n. A becomes its
  * factorisation, tau as above (n); the first n rows of B become X. residual[c] = |B_c - A X_c|; NULL to skip it.
  * X is exact for an A + E as above, B + e (Theorem 20.3): the condition of A counts, its square only times the residual.
- * work: bln_gels_work(m, n, p) doubles.
+ * work: bln_gels_work(m, n, p) doubles.   2 m n^2 - 2 n^3/3 + (4 m n - n^2) p flops
  * BLN_ESHAPE: m < n, nothing is written.  BLN_EUNDEFINED: column *bad of A depends on those before it, R_jj <= m eps |A_j| (or is
  * NaN); A is factorised and B holds Q'B then. bad may be NULL. */
 BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
@@ -882,7 +884,7 @@ typedef struct bln_exact { double v[3]; } bln_exact;      /* v[0] + v[1] + v[2],
 /* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
 BLN_API int bln_exact_available(void);
 
-/* From a double, and back: rounded to the nearest but for ties. */
+/* From a double, exactly, and back: rounded to the nearest but for ties. */
 BLN_API bln_exact bln_exact_of(double x);
 BLN_API double    bln_exact_double(bln_exact a);
 
@@ -900,10 +902,10 @@ BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, dou
  * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
 BLN_API size_t bln_exact_potrf(size_t n, bln_exact *A, size_t lda, double noise);
 
-/* x <- U^-T x (trans != 0) or U^-1 x. */
+/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
 BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu, bln_exact *x);
 
-/* U <- U^-1 in place (upper triangle). */
+/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
 BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu);
 
 /* ---------------------------------------------------------------- src/math/decimal.h */
@@ -944,7 +946,8 @@ enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs              
  * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
  * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
  * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
- * NaN values of the function give NaN. Fewer than 2 breaks: 0.                           [Kronrod 1965; Piessens et al. 1983] */
+ * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLN_INTEGRATE_BREAKS are not looked at.
+ *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
                              double *result);
 
@@ -986,7 +989,7 @@ BLN_API double bln_rng_exponential(bln_rng *rng);
 BLN_API void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
-/* A random permutation of 0..n-1 (Fisher-Yates).   (spec/optimisers.md O2) */
+/* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
 BLN_API void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
 /* ---------------------------------------------------------------- src/random/distributions.h */
@@ -997,11 +1000,11 @@ BLN_API void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
  * NaN and draws nothing; so does NaN. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
- * the log form never underflows (spec/samplers.md R7). shape not > 0: NaN. */
+ * the log form never underflows (spec/samplers.md R7). shape = inf gives inf, shape not > 0 NaN. */
 BLN_API double bln_rng_gamma(bln_rng *rng, double shape);
 BLN_API double bln_rng_log_gamma(bln_rng *rng, double shape);
 
-/* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu not > 0: NaN. */
+/* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu = inf gives inf, nu not > 0 NaN. */
 BLN_API double bln_rng_chi2(bln_rng *rng, double nu);
 
 /* Inverse gamma, density b^a/Gamma(a) x^{-a-1} e^{-b/x}, as scale/Gamma(shape).   (R7)
@@ -1127,9 +1130,10 @@ BLN_API bln_status bln_rng_log_dirichlet(bln_rng *rng, size_t n, size_t D, const
  *            first + n <= 2^52. About d (n + 2000) operations.
  *   halton   radical inverses in the first d primes (Halton 1960), shifted at random modulo 1 (Cranley & Patterson 1976). Any n,
  *            any d in principle; but from 20 coordinates or so on some thousands of points are needed to beat independent ones.
+ *            About d n log(first + n) operations, and as many as it takes to find d primes.
  *
  * Multiples of 2^-53 in the open interval (sobol), doubles within 2^-50 of the exact point (halton).
- * BLN_EOVERFLOW: too many coordinates, or points beyond the last.  BLN_ESHAPE: ldu < d.  Nothing is written then. */
+ * BLN_EOVERFLOW: too many coordinates, or points beyond the last (halton: 2^64).  BLN_ESHAPE: ldu < d.  Nothing is written then. */
 enum { BLN_SOBOL_DIMENSIONS = 65 };
 
 BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu);
@@ -1208,7 +1212,8 @@ BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
 /* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
+/* An optimiser, to be started by _init; the desc is copied.
+ * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report);
 BLN_API void       bln_lbfgs_free(bln_lbfgs *opt);                       /* NULL is fine */
 
@@ -1327,7 +1332,8 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc);
 /* Bytes of the one block that _create takes: 8 n times 1 to 8 and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
+/* An optimiser, to be started by _init; the desc and its bounds are copied.
+ * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report);
 BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL is fine */
 
@@ -1336,8 +1342,7 @@ BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
 
 /* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
- * objective estimated there, or NaN if it is not
- * known: then nothing but max_steps ends the run. Does nothing once converged.
+ * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
  * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x
  * moves; x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B; if
  * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without
