@@ -6635,7 +6635,8 @@ BLN_API double bln_student_quantile(double dof, double p)
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
  *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, and in tests/ what
  *      goes over levels (grep -r cpu_level_force). Where registers must be cleaned up behind it, tools/check_vzeroupper.sh.
- * `make test ROOM=math` then compares each kernel with its definition, and .ci/run takes a step with an emulator, as aarch64. */
+ * `make test` then compares each kernel with its definition; .ci/run takes a step with an emulator (aarch64), or with the
+ * intrinsics written out in C where the machine lacks them (tests/avx512). */
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
