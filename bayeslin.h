@@ -6633,8 +6633,8 @@ BLN_API double bln_student_quantile(double dof, double p)
  *   2. blni_level_best: has the machine it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
- *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, and in tests/ what
- *      goes over levels (grep -r cpu_level_force). Where registers must be cleaned up behind it, tools/check_vzeroupper.sh.
+ *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, TEST_TOP_LEVEL in
+ *      tests/test.h. Where registers must be cleaned up behind it, tools/check_vzeroupper.sh.
  * `make test` then compares each kernel with its definition; .ci/run takes a step with an emulator (aarch64), or with the
  * intrinsics written out in C where the machine lacks them (tests/avx512). */
 

@@ -148,7 +148,7 @@ TEST(statistics, sums_by_their_definition)
         bln_basis *b = stat_wide(D, J, bumps);
         const size_t width = b->D + P;
         double *Phi = test_doubles(N*width), *work = test_doubles(bln_basis_work(b, N)), *one = test_doubles(width*width);
-        for (int level = 0; level < 3; level++) {
+        for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
             if (bln_cpu_level_force(level) != level) continue;
             bln_data rows = slm_view(N, D, X, y);
             bln_statistics_desc desc;
