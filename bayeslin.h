@@ -128,8 +128,11 @@
  *                                 functions of >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your
  *                                 own callbacks compute; other versions of this file; rounding modes other than to nearest, and
  *                                 subnormal numbers flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86
- *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Where the
- *                                 implementation is.                                             (default: the fastest kernels)
+ *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Tested
+ *                                 with gcc, clang and tcc; meant for MSVC (not /fp:fast). Other compilers must be told to round
+ *                                 as the source has it, and not to fuse: icx -fp-model=precise, icc -fp-model=source -no-fma, nvc
+ *                                 -Kieee -Mnofma; whether they do, tests/use/test_reproducible.c says. Where the implementation is.
+ *                                                                                                (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
  *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
  *
@@ -429,7 +432,7 @@ typedef struct bln_data {
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;
 
-/* The rows [first, first + n) of a view. first + n <= data->n. */
+/* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
@@ -450,7 +453,8 @@ typedef struct bln_source {
     void *user;
 } bln_source;
 
-/* A view as a source. The state must live as long as the source; two sources over one view need two states. */
+/* A view as a source that never fails. The state must live as long as the source, and so must the arrays; two sources over one
+ * view need two states. */
 typedef struct bln_data_reader { bln_data data; size_t at; } bln_data_reader;
 BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
 
@@ -459,8 +463,8 @@ BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
  *
  * Little-endian, whatever the machine: u32, u64, IEEE 754 doubles as their 64 bits, strings as u32 length and bytes without a
  * terminator. Writer and reader keep a running 64-bit FNV-1a checksum of what went through (any single changed byte changes it).
- * The first failure sticks: later calls do nothing, so that a series of writes or reads is checked once, at its end. Sizes may be
- * 0. */
+ * The first failure sticks: later calls do nothing, and reads give zeros or "", so that a series of writes or reads is checked
+ * once, at its end. Sizes may be 0. */
 
 typedef struct bln_writer {
     bln_status (*write)(void *user, const void *bytes, size_t n);    /* NULL: only counts            */
@@ -493,12 +497,12 @@ BLN_API void bln_put_string(bln_writer *w, const char *s);                 /* BL
  * BLN_EFORMAT without asking. bln_get_string: BLN_EFORMAT for a string of more than size - 1 bytes, or with a zero byte in it. */
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report);
-BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);      /* zeros after a failure */
-BLN_API uint32_t bln_get_u32(bln_reader *r);                               /* 0 after a failure     */
+BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);
+BLN_API uint32_t bln_get_u32(bln_reader *r);
 BLN_API uint64_t bln_get_u64(bln_reader *r);
 BLN_API double   bln_get_double(bln_reader *r);
 BLN_API void     bln_get_doubles(bln_reader *r, size_t n, double *v);
-BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);      /* "" after a failure */
+BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);
 
 /* A u64 count of elements of `unit` bytes each (0: not to be checked) that are still to come: BLN_EFORMAT (and 0) when they cannot
  * fit in what is left or in a size_t, or are more than max. So a damaged count never becomes an allocation. */
@@ -508,7 +512,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max);
  * reader's status. */
 BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason);
 
-/* A writer into, and a reader out of, memory. The buffer of the first must hold `size` bytes; more is BLN_EIO. */
+/* A writer into, and a reader out of, memory, whose state is *m: it and the bytes must live as long. Of the writer more than `size`
+ * bytes are BLN_EIO; m->at is how many there are. */
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
@@ -560,8 +565,8 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * All functions are pure: no state, no errno that matters, no allocation, safe in threads. NaN gives NaN; so does an argument
  * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
  * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
- * are own ones, good to 0.53 ulp.
- * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said */
+ * are own ones, good to 0.54 ulp.
+ * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said. */
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
@@ -648,13 +653,13 @@ BLN_API double bln_student_quantile(double dof, double p);
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas, the functions of >>vecmath, >>hadamard and the normals of >>rng exist at up to three levels: 0 portable
- * C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on x86-64 and little-endian AArch64 by
- * compilers that understand GNU attributes, whatever their -m flags, unless BAYESLIN_MAX_LEVEL forbids them (default 2), and used
- * when the machine has them. Results differ between levels by the order of summation and by fused rounding only; the normals not
- * at all. */
+ * The kernels of >>blas, the functions of >>vecmath, >>hadamard, the normals of >>rng and the inner loops of what stands on them
+ * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on
+ * x86-64 and little-endian AArch64 by gcc from version 6 on and clang, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default
+ * 2) or BAYESLIN_REPRODUCIBLE forbids them, and used when the machine has them. Results differ between levels by the order of
+ * summation and by fused rounding only; the normals and >>hadamard not at all. (To add an instruction set: src/math/cpu.c.) */
 
-/* The level in use: 0, 1 or 2. The first call asks the machine. */
+/* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_API int bln_cpu_level(void);
 
 /* Uses `level`, or the highest below it that was compiled and that the machine has; a negative level goes back to the machine's
@@ -671,13 +676,13 @@ BLN_API int bln_cpu_level_force(int level);
  * 21 and 21:
  *
  *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1      2
- *     sin and cos   1.5   (1.44)    1.3       (1.16)            6.4    2.0    1.3
- *     exp           1.1   (0.98)    1.1       (1.02)            9.4    2.1    1.0
+ *     sin and cos   1.5   (1.44)    1.3       (1.20)            6.4    2.0    1.3
+ *     exp           1.1   (1.02)    1.1       (1.05)            9.4    2.1    1.0
  *     log           0.9   (0.83)    0.9       (0.83)            6.0    1.9    1.5
- *     tanh          2.8   (2.52)    2.8       (2.64)            8.6    2.2    1.5
- *     sigmoid       2.5   (2.30)    2.5       (2.30)            9.9    2.5    1.4
- *     log1pexp      1.9   (1.62)    1.9       (1.68)             22    5.8    3.1
- *     lgamma        4.5   (3.92)    4.5       (3.92)             31     10    6.1
+ *     tanh          2.8   (2.60)    2.8       (2.60)            8.6    2.2    1.5
+ *     sigmoid       2.5   (2.25)    2.5       (2.25)            9.9    2.5    1.4
+ *     log1pexp      1.9   (1.64)    1.9       (1.68)             22    5.8    3.1
+ *     lgamma        4.5   (3.62)    4.5       (3.72)             31     10    6.1
  *
  * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD neither 2 nor
  * negative), and asks nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The
@@ -729,7 +734,7 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
-/* x'y;  y += alpha x;  x *= alpha */
+/* x'y (0 if n = 0);  y += alpha x;  x *= alpha.   2 n flops; n for the last */
 BLN_API double bln_dot(size_t n, const double *x, const double *y);
 BLN_API void   bln_axpy(size_t n, double alpha, const double *x, double *y);
 BLN_API void   bln_scal(size_t n, double alpha, double *x);
@@ -747,7 +752,7 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
 BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc);
 
-/* Copies the upper triangle of an n x n matrix onto the lower one. */
+/* Copies the upper triangle of an n x n matrix, lda >= n, onto the lower one. O(n^2) */
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda);
 
 /* ---------------------------------------------------------------- src/math/cholesky.h */
@@ -765,7 +770,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
 /* The same for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i A_ii,
  * k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so both
  * triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
 BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
 
@@ -773,23 +778,23 @@ BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *dia
  * A zero on the diagonal makes infinities and NaN. */
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
-/* The same for one vector. */
+/* The same for one vector.   n^2 flops */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
-/* x <- (U'U)^-1 x. */
+/* x <- (U'U)^-1 x.   2 n^2 flops */
 BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
 
-/* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle */
+/* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle. A zero on the diagonal: as bln_trsm */
 BLN_API void bln_trtri(size_t n, double *U, size_t ldu);
 
 /* C = V V' for upper triangular V (V = U^-1 gives C = (U'U)^-1); upper triangle of C. C may be V itself.   n^3/3 flops */
 BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
 
-/* log det(U'U) = 2 sum_i log U_ii. */
+/* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
 BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu);
 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n) */
+ * O(n), U_ii > 0 */
 BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu);
 
 /* Woodbury: x <- (diag(p) + A'A)^-1 x for A: n x D with n < D, through the n x n matrix  K = I + A diag(1/p) A':
@@ -833,7 +838,7 @@ BLN_API size_t bln_ormqr_work(size_t m, size_t p, size_t k);
 /* Least squares: the X (n x p) with the smallest |B_c - A X_c| for each column c of B (m x p), m >= n. A becomes its
  * factorisation, tau as above (n); the first n rows of B become X. residual[c] = |B_c - A X_c|; NULL to skip it.
  * X is exact for an A + E as above, B + e (Theorem 20.3): the condition of A counts, its square only times the residual.
- * work: bln_gels_work(m, n, p) doubles.
+ * work: bln_gels_work(m, n, p) doubles.   2 m n^2 - 2 n^3/3 + (4 m n - n^2) p flops
  * BLN_ESHAPE: m < n, nothing is written.  BLN_EUNDEFINED: column *bad of A depends on those before it, R_jj <= m eps |A_j| (or is
  * NaN); A is factorised and B holds Q'B then. bad may be NULL. */
 BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
@@ -879,7 +884,7 @@ typedef struct bln_exact { double v[3]; } bln_exact;      /* v[0] + v[1] + v[2],
 /* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
 BLN_API int bln_exact_available(void);
 
-/* From a double, and back: rounded to the nearest but for ties. */
+/* From a double, exactly, and back: rounded to the nearest but for ties. */
 BLN_API bln_exact bln_exact_of(double x);
 BLN_API double    bln_exact_double(bln_exact a);
 
@@ -897,10 +902,10 @@ BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, dou
  * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
 BLN_API size_t bln_exact_potrf(size_t n, bln_exact *A, size_t lda, double noise);
 
-/* x <- U^-T x (trans != 0) or U^-1 x. */
+/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
 BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu, bln_exact *x);
 
-/* U <- U^-1 in place (upper triangle). */
+/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
 BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu);
 
 /* ---------------------------------------------------------------- src/math/decimal.h */
@@ -941,7 +946,8 @@ enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs              
  * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
  * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
  * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
- * NaN values of the function give NaN. Fewer than 2 breaks: 0.                           [Kronrod 1965; Piessens et al. 1983] */
+ * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLN_INTEGRATE_BREAKS are not looked at.
+ *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
                              double *result);
 
@@ -983,7 +989,7 @@ BLN_API double bln_rng_exponential(bln_rng *rng);
 BLN_API void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
-/* A random permutation of 0..n-1 (Fisher-Yates).   (spec/optimisers.md O2) */
+/* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
 BLN_API void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
 /* ---------------------------------------------------------------- src/random/distributions.h */
@@ -994,11 +1000,11 @@ BLN_API void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
  * NaN and draws nothing; so does NaN. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
- * the log form never underflows (spec/samplers.md R7). shape not > 0: NaN. */
+ * the log form never underflows (spec/samplers.md R7). shape = inf gives inf, shape not > 0 NaN. */
 BLN_API double bln_rng_gamma(bln_rng *rng, double shape);
 BLN_API double bln_rng_log_gamma(bln_rng *rng, double shape);
 
-/* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu not > 0: NaN. */
+/* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu = inf gives inf, nu not > 0 NaN. */
 BLN_API double bln_rng_chi2(bln_rng *rng, double nu);
 
 /* Inverse gamma, density b^a/Gamma(a) x^{-a-1} e^{-b/x}, as scale/Gamma(shape).   (R7)
@@ -1124,9 +1130,10 @@ BLN_API bln_status bln_rng_log_dirichlet(bln_rng *rng, size_t n, size_t D, const
  *            first + n <= 2^52. About d (n + 2000) operations.
  *   halton   radical inverses in the first d primes (Halton 1960), shifted at random modulo 1 (Cranley & Patterson 1976). Any n,
  *            any d in principle; but from 20 coordinates or so on some thousands of points are needed to beat independent ones.
+ *            About d n log(first + n) operations, and as many as it takes to find d primes.
  *
  * Multiples of 2^-53 in the open interval (sobol), doubles within 2^-50 of the exact point (halton).
- * BLN_EOVERFLOW: too many coordinates, or points beyond the last.  BLN_ESHAPE: ldu < d.  Nothing is written then. */
+ * BLN_EOVERFLOW: too many coordinates, or points beyond the last (halton: 2^64).  BLN_ESHAPE: ldu < d.  Nothing is written then. */
 enum { BLN_SOBOL_DIMENSIONS = 65 };
 
 BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu);
@@ -1205,7 +1212,8 @@ BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
 /* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
+/* An optimiser, to be started by _init; the desc is copied.
+ * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report);
 BLN_API void       bln_lbfgs_free(bln_lbfgs *opt);                       /* NULL is fine */
 
@@ -1324,7 +1332,8 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc);
 /* Bytes of the one block that _create takes: 8 n times 1 to 8 and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
+/* An optimiser, to be started by _init; the desc and its bounds are copied.
+ * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report);
 BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL is fine */
 
@@ -1333,8 +1342,7 @@ BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
 
 /* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
- * objective estimated there, or NaN if it is not
- * known: then nothing but max_steps ends the run. Does nothing once converged.
+ * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
  * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x
  * moves; x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B; if
  * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without
@@ -4082,6 +4090,11 @@ extern "C" {
 #error "bayeslin: BAYESLIN_REPRODUCIBLE and fast arithmetic exclude each other"
 #endif
 #if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(push)                                      /* not before version 11, nor on all machines */
+#pragma clang diagnostic pop
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC push_options
@@ -4117,8 +4130,9 @@ extern "C" {
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
- * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute. sqrt need not
- * set errno: without that it is an instruction in the loop. */
+ * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute; MSVC's pragma is
+ * for whole files, and holds to the end of the implementation (config_end). sqrt need not set errno: without that it is an
+ * instruction in the loop. */
 #if defined(__clang__)
 #define BLNI_EXACT
 #define BLNI_EXACT_BODY _Pragma("STDC FP_CONTRACT OFF")
@@ -5261,8 +5275,8 @@ BLNI_PRIV double blni_times_2(double x, int k)
 }
 
 /* e^a = m 2^*k, with m in [0.98, 2.03); beyond |a| = 20000, k is as good as infinite. With a = n log(2)/32 + r: 2^(n/32) from a
- * table, e^r - 1 by its series, of which r itself needs the second double, r^2/2 < 2^-14 no longer; the series ends at r^8/8! <
- * 2^-67. */
+ * table, e^r - 1 by its series, of which r itself needs the second double, r^2/2 < 2^-14 no longer; the series is without r^8/8!
+ * < 2^-67. */
 BLNI_PRIV blni_pair blni_pair_exp(blni_pair a, int *k)
 {
     static const double c[6] = { 0.5, 1.0/6.0, 1.0/24.0, 1.0/120.0, 1.0/720.0, 1.0/5040.0 };
@@ -5284,7 +5298,7 @@ BLNI_PRIV blni_pair blni_pair_exp(blni_pair a, int *k)
 /* m 2^k, rounded. */
 BLNI_PRIV double blni_pair_round(blni_pair m, int k) { return blni_times_2(m.hi + m.lo, k); }
 
-/* log(1 + r) for |r| <= 1/40: 2 atanh(s) with s = r/(2 + r); relative. The series ends at s^12/13 < 2^-75. */
+/* log(1 + r) for |r| <= 1/40: 2 atanh(s) with s = r/(2 + r); relative. The series is without s^12/13 < 2^-79. */
 BLNI_PRIV blni_pair blni_pair_log1p_series(blni_pair r)
 {
     static const double c[5] = { 2.0/3.0, 2.0/5.0, 2.0/7.0, 2.0/9.0, 2.0/11.0 };
@@ -5334,8 +5348,9 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
  * copysign stay the C library's, being exact. From here to the end of the implementation (config_end) the names of <math.h> stand
  * for them, as macros with arguments: formulas read as ever, and without the option nothing is there.
  *
- * Largest errors seen, in ulp, against 50 digits at over 20 000 points each: 0.51, but expm1 0.53, cos 0.75, tan 2.1; of cos and
- * tan for an argument that is off by up to 3e-23 of itself, which shows from about 1e6 on. NaN gives NaN, arguments outside the
+ * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but pow
+ * 0.52, sinh 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows
+ * from about 1e6 on. NaN gives NaN, arguments outside the
  * domain too, infinite ones the limit; errno is left alone. Negative x of pow are outside. */
 
 #ifdef BAYESLIN_REPRODUCIBLE
@@ -5347,7 +5362,7 @@ BLNI_PRIV double blni_exp(double x)
     return blni_pair_round(m, k);
 }
 
-/* e^x - 1. Below 1/32 the series, ended at x^10/10! < 2^-66 x. */
+/* e^x - 1. Below 1/32 the series, without x^11/11! < 2^-75 x. */
 BLNI_PRIV double blni_expm1(double x)
 {
     static const double c[9] = { 0.5, 1.0/6.0, 1.0/24.0, 1.0/120.0, 1.0/720.0, 1.0/5040.0, 1.0/40320.0, 1.0/362880.0,
@@ -5405,7 +5420,7 @@ BLNI_PRIV double blni_half_exp(double x)
     return blni_pair_round(m, k - 1);
 }
 
-/* Below 1/4 the series, ended at x^13/13! < 2^-57 x. */
+/* Below 1/4 the series, without x^15/15! < 2^-68 x. */
 BLNI_PRIV double blni_sinh(double x)
 {
     static const double c[6] = { 1.0/6.0, 1.0/120.0, 1.0/5040.0, 1.0/362880.0, 1.0/39916800.0, 1.0/6227020800.0 };
@@ -5456,7 +5471,7 @@ BLNI_PRIV double blni_hypot(double x, double y)
 }
 
 /* The angle of the point (x, y). With t = smaller/larger of the two, j/8 next to t and u = (t - j/8)/(1 + t j/8):
- * atan t = atan(j/8) + atan u, |u| <= 1/16, and the series of atan u ends at u^15/15 < 2^-59 u. */
+ * atan t = atan(j/8) + atan u, |u| <= 1/16, and the series of atan u is without u^17/17 < 2^-68 u. */
 BLNI_PRIV double blni_atan2(double y, double x)
 {
     static const double c[7] = { -1.0/3.0, 1.0/5.0, -1.0/7.0, 1.0/9.0, -1.0/11.0, 1.0/13.0, -1.0/15.0 };
@@ -5486,8 +5501,8 @@ BLNI_PRIV double blni_atan2(double y, double x)
     return copysign(angle.hi, y);
 }
 
-/* The sine and cosine of r, x = (4 n + quarter) pi/2 + r, |r| <= pi/4; returns the quarter. Taylor's series, ended at r^18/18! <
- * 2^-59. */
+/* The sine and cosine of r, x = (4 n + quarter) pi/2 + r, |r| <= pi/4; returns the quarter. Taylor's series, without r^18/18!
+ * < 2^-58. */
 BLNI_PRIV int blni_sincos_of(double x, double *sine, double *cosine)
 {
     static const double s[8] = { -1.0/6.0, 1.0/120.0, -1.0/5040.0, 1.0/362880.0, -1.0/39916800.0, 1.0/6227020800.0,
@@ -6609,7 +6624,19 @@ BLN_API double bln_student_quantile(double dof, double p)
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
  * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
- * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two.
+ *
+ * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
+ *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
+ *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
+ *      BLNI_CUT is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
+ *   2. blni_level_best: has the machine it?
+ *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
+ *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
+ *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, TEST_TOP_LEVEL in
+ *      tests/test.h. Where registers must be cleaned up behind it, tools/check_vzeroupper.sh.
+ * `make test` then compares each kernel with its definition; .ci/run takes a step with an emulator (aarch64), or with the
+ * intrinsics written out in C where the machine lacks them (tests/avx512). */
 
 #ifndef BAYESLIN_MAX_LEVEL
 #define BAYESLIN_MAX_LEVEL 2
@@ -6816,7 +6843,50 @@ BLN_API int bln_cpu_level(void) { return 0; }
 #define BLNI_CALLED
 #endif
 
-/* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
+/* ---- all levels of a kernel
+ *
+ * Each of these has a line of this kind, in which a level that is not compiled leaves nothing:
+ *     BLNI_FOR_LEVELS(X)                       X(1) X(2), the functions above level 0
+ *     BLNI_FOR_LEVELS_OF(X, ...)               X(1, ...) X(2, ...)
+ *     BLNI_LEVEL_NAMES(NAME)                   NAME0, NAME1, NAME2: a table
+ *     BLNI_ABOVE0(level, DO, NAME, ARGS)       DO NAME1 ARGS; or DO NAME2 ARGS; at level 0 nothing (DO: `return`, `i =` or empty)
+ *     BLNI_AT_LEVEL(level, DO, NAME, ARGS)     the same with NAME0 */
+#if BLNI_LEVELS > 0
+#define BLNI_LEVEL1(...)        __VA_ARGS__
+#else
+#define BLNI_LEVEL1(...)
+#endif
+#if BLNI_LEVELS > 1
+#define BLNI_LEVEL2(...)        __VA_ARGS__
+#else
+#define BLNI_LEVEL2(...)
+#endif
+#define BLNI_FOR_LEVELS(X)          BLNI_LEVEL1(X(1)) BLNI_LEVEL2(X(2))
+#define BLNI_FOR_LEVELS_OF(X, ...)  BLNI_LEVEL1(X(1, __VA_ARGS__)) BLNI_LEVEL2(X(2, __VA_ARGS__))
+#define BLNI_LEVEL_NAMES(NAME)      NAME##0 BLNI_LEVEL1(, NAME##1) BLNI_LEVEL2(, NAME##2)
+#define BLNI_CASE(n, DO, CALL)      if (blni_level == n) { DO CALL; } else
+#define BLNI_ABOVE0_OR(level, DO, NAME, ARGS, OR) { \
+    const int blni_level = (level); \
+    (void)blni_level; \
+    BLNI_LEVEL1(BLNI_CASE(1, DO, NAME##1 ARGS)) BLNI_LEVEL2(BLNI_CASE(2, DO, NAME##2 ARGS)) { OR } }
+#define BLNI_ABOVE0(level, DO, NAME, ARGS)      BLNI_ABOVE0_OR(level, DO, NAME, ARGS, )
+#define BLNI_AT_LEVEL(level, DO, NAME, ARGS)    BLNI_ABOVE0_OR(level, DO, NAME, ARGS, DO NAME##0 ARGS;)
+
+/* for (i = 0; whole vectors; ...), of n numbers; i is theirs afterwards. */
+#define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
+
+/* Numbers in a vector of a level, and the most of all. */
+#define BLNI_LANES0             1
+enum { BLNI_LANES_MOST = 8 };
+BLNI_PRIV size_t blni_level_lanes(int level)
+{
+    static const size_t lanes[] = { BLNI_LEVEL_NAMES(BLNI_LANES) };
+    return lanes[level];
+}
+
+/* ---- level 0
+ *
+ * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
  * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
  * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
@@ -6869,6 +6939,7 @@ BLNI_PRIV double blni_rounded(double x)
 #define BLNI_ROUNDED0(a)        (a)
 #endif
 
+#define BLNI_TARGET0
 #define BLNI_VEC0               double
 #define BLNI_SPLAT0(x)          (x)
 #define BLNI_ADD0(a, b)         ((a) + (b))
@@ -6925,8 +6996,10 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
 #define BLNI_LOG2_LOW           7.4406171100123968e-11
 
-/* p <- p z + a constant: a step of Horner's scheme. */
+/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. What comes last weighs most in the
+ * rounding error and goes by z; the rest by z^2, whose chain of dependent operations is half as long. */
 #define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
+#define BLNI_PAIR(L, z, b, c)   BLNI_FMA##L(BLNI_SPLAT##L(b), z, BLNI_SPLAT##L(c))
 
 /* ---- the bodies */
 
@@ -6935,21 +7008,22 @@ enum { BLNI_VEC_CHUNK = 32 };
  *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
  * (Chebyshev fits). P_0 = pi/2 is split as 1 + 0.57..: r itself is exact, and what is rounded is a third of the result. Odd
  * quarters swap the two; bit 1 of k, and of k + 1, is the sign of the sine, and of the cosine. */
-#define BLNI_SINCOS_BODY(L, v, s, c) \
+#define BLNI_SINCOS_BODY(L, v, a, s, c) \
     const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_ADD##L(v, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
-    const BLNI_VEC##L r = BLNI_SUB##L(v, BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))), r2 = BLNI_MUL##L(r, r); \
-    BLNI_VEC##L sp = BLNI_SPLAT##L(5.633933781537854e-08), cp = BLNI_SPLAT##L(-6.329396344967424e-09); \
-    BLNI_STEP(L, sp, r2, -3.59864335298231e-06)   BLNI_STEP(L, cp, r2, 4.710678405505227e-07) \
-    BLNI_STEP(L, sp, r2, 0.0001604411507421909)   BLNI_STEP(L, cp, r2, -2.5202039028029178e-05) \
-    BLNI_STEP(L, sp, r2, -0.004681754132340976)   BLNI_STEP(L, cp, r2, 0.0009192602745468447) \
-    BLNI_STEP(L, sp, r2, 0.07969262624604301)     BLNI_STEP(L, cp, r2, -0.020863480763340773) \
-    BLNI_STEP(L, sp, r2, -0.6459640975062443)     BLNI_STEP(L, cp, r2, 0.2536695079010478) \
+    const BLNI_VEC##L r = BLNI_SUB##L(v, BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
+    const BLNI_VEC##L r2 = BLNI_MUL##L(r, r), r4 = BLNI_MUL##L(r2, r2); \
+    BLNI_VEC##L sp = BLNI_PAIR(L, r2, 5.633933781537854e-08, -3.59864335298231e-06); \
+    BLNI_VEC##L cp = BLNI_PAIR(L, r2, -6.329396344967424e-09, 4.710678405505227e-07); \
+    sp = BLNI_FMA##L(sp, r4, BLNI_PAIR(L, r2, 0.0001604411507421909, -0.004681754132340976)); \
+    cp = BLNI_FMA##L(cp, r4, BLNI_PAIR(L, r2, -2.5202039028029178e-05, 0.0009192602745468447)); \
+    sp = BLNI_FMA##L(sp, r4, BLNI_PAIR(L, r2, 0.07969262624604301, -0.6459640975062443)); \
+    cp = BLNI_FMA##L(cp, r4, BLNI_PAIR(L, r2, -0.020863480763340773, 0.2536695079010478)); \
     BLNI_STEP(L, sp, r2, 0.5707963267948966)      BLNI_STEP(L, cp, r2, -1.2337005501361697) \
     sp = BLNI_FMA##L(r, sp, r);                  BLNI_STEP(L, cp, r2, 1.0) \
     const BLNI_INT##L k = BLNI_BITS##L(q), next = BLNI_IADD##L(k, BLNI_ISPLAT##L(1)); \
     const BLNI_MASK##L odd = BLNI_ODD##L(k); \
-    const BLNI_VEC##L s = BLNI_FLIP##L(BLNI_SELECT##L(odd, cp, sp), BLNI_SHL##L(k, 62)); \
-    const BLNI_VEC##L c = BLNI_FLIP##L(BLNI_SELECT##L(odd, sp, cp), BLNI_SHL##L(next, 62));
+    const BLNI_VEC##L s = BLNI_MUL##L(BLNI_FLIP##L(a, BLNI_SHL##L(k, 62)), BLNI_SELECT##L(odd, cp, sp)); \
+    const BLNI_VEC##L c = BLNI_MUL##L(BLNI_FLIP##L(a, BLNI_SHL##L(next, 62)), BLNI_SELECT##L(odd, sp, cp));
 
 /* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
 #define BLNI_EXP_PARTS(L, x, q, k, m) \
@@ -6957,12 +7031,11 @@ enum { BLNI_VEC_CHUNK = 32 };
     const BLNI_VEC##L k = BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC)); \
     const BLNI_VEC##L r = BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW), BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_HIGH), x)); \
     const BLNI_VEC##L r2 = BLNI_MUL##L(r, r); \
-    BLNI_VEC##L m = BLNI_SPLAT##L(2.5000220505169073e-08); \
-    BLNI_STEP(L, m, r, 2.763038071786555e-07)    BLNI_STEP(L, m, r, 2.755758652073998e-06) \
-    BLNI_STEP(L, m, r, 2.480149275707748e-05)    BLNI_STEP(L, m, r, 0.00019841269505693093) \
-    BLNI_STEP(L, m, r, 0.0013888888943928044)    BLNI_STEP(L, m, r, 0.008333333333495202) \
-    BLNI_STEP(L, m, r, 0.04166666666652917)      BLNI_STEP(L, m, r, 0.1666666666666641) \
-    BLNI_STEP(L, m, r, 0.5000000000000011) \
+    BLNI_VEC##L m = BLNI_PAIR(L, r, 2.5000220505169073e-08, 2.763038071786555e-07); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 2.755758652073998e-06, 2.480149275707748e-05)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.00019841269505693093, 0.0013888888943928044)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.008333333333495202, 0.04166666666652917)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.1666666666666641, 0.5000000000000011)); \
     m = BLNI_FMA##L(r2, m, r);
 
 /* w = e^v. Beyond the bounds nothing changes any more; NaN passes MIN and MAX, and every product. */
@@ -7003,10 +7076,11 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG1P_PARTS(L, f, k, rest) \
     const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
     const BLNI_VEC##L half = BLNI_MUL##L(BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f); \
-    BLNI_VEC##L p = BLNI_SPLAT##L(0.07399303805531227); \
-    BLNI_STEP(L, p, z, 0.07656901454960065)      BLNI_STEP(L, p, z, 0.0909178663335544) \
-    BLNI_STEP(L, p, z, 0.1111109920808102)       BLNI_STEP(L, p, z, 0.1428571437188115) \
-    BLNI_STEP(L, p, z, 0.19999999999704623)      BLNI_STEP(L, p, z, 0.33333333333333676) \
+    const BLNI_VEC##L z2 = BLNI_MUL##L(z, z); \
+    BLNI_VEC##L p = BLNI_PAIR(L, z, 0.07399303805531227, 0.07656901454960065); \
+    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.0909178663335544, 0.1111109920808102)); \
+    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.1428571437188115, 0.19999999999704623)); \
+    BLNI_STEP(L, p, z, 0.33333333333333676) \
     const BLNI_VEC##L more = BLNI_FMA##L(BLNI_ADD##L(z, z), p, half); \
     const BLNI_VEC##L tail = BLNI_FMA##L(s, more, BLNI_MUL##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW))); \
     const BLNI_VEC##L rest = BLNI_SUB##L(f, BLNI_SUB##L(half, tail));
@@ -7161,37 +7235,15 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
 }
 
 /* All levels of a function, and the table of them. */
-#if BLNI_LEVELS > 1
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1, NAME##2 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY) BLNI_VEC_FN(2, NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE) BLNI_VEC_FN_RARE(2, NAME, BODY, RARE)
-#elif BLNI_LEVELS > 0
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE)
-#else
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE)
-#endif
 #define BLNI_VEC_LEVELS(NAME, BODY) \
-    BLNI_VEC_FN0(NAME, BODY) BLNI_VEC_ABOVE0(NAME, BODY) static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+    BLNI_VEC_FN0(NAME, BODY) BLNI_FOR_LEVELS_OF(BLNI_VEC_FN, NAME, BODY) \
+    static const blni_vec_fn NAME[] = { BLNI_LEVEL_NAMES(NAME) };
 #define BLNI_VEC_LEVELS_RARE(NAME, BODY, RARE) \
-    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) \
-    static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_FOR_LEVELS_OF(BLNI_VEC_FN_RARE, NAME, BODY, RARE) \
+    static const blni_vec_fn NAME[] = { BLNI_LEVEL_NAMES(NAME) };
 
 /* What functions of level `level` do at a time. */
-BLNI_PRIV size_t blni_vec_width(int level)
-{
-#if BLNI_LEVELS > 1
-    if (level == 2) return BLNI_LANES2;
-#endif
-#if BLNI_LEVELS > 0
-    if (level == 1) return BLNI_LANES1;
-#endif
-    (void)level;
-    return BLNI_VEC_CHUNK;
-}
+BLNI_PRIV size_t blni_vec_width(int level) { return level ? blni_level_lanes(level) : (size_t)BLNI_VEC_CHUNK; }
 
 /* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
 BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)
@@ -7278,9 +7330,9 @@ BLNI_EXACT BLNI_PRIV void blni_sincos0(size_t n, double a, const double *z, doub
         if (huge >> 63) blni_sincos_huge(BLNI_VEC_CHUNK, in);
         for (int j = 0; j < BLNI_VEC_CHUNK; j++) {
             const double v = in[j];
-            BLNI_SINCOS_BODY(0, v, sine, cosine)
-            sines[j] = a*sine;
-            cosines[j] = a*cosine;
+            BLNI_SINCOS_BODY(0, v, a, sine, cosine)
+            sines[j] = sine;
+            cosines[j] = cosine;
         }
         memcpy(s + i, sines, sizeof sines);
         memcpy(c + i, cosines, sizeof cosines);
@@ -7300,22 +7352,17 @@ BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, double a, const double *z
             blni_sincos_huge(BLNI_LANES##L, in); \
             v = BLNI_LOAD##L(in); \
         } \
-        BLNI_SINCOS_BODY(L, v, sine, cosine) \
-        BLNI_STORE##L(s + i, BLNI_MUL##L(by, sine)); \
-        BLNI_STORE##L(c + i, BLNI_MUL##L(by, cosine)); \
+        BLNI_SINCOS_BODY(L, v, by, sine, cosine) \
+        BLNI_STORE##L(s + i, sine); \
+        BLNI_STORE##L(c + i, cosine); \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_SINCOS_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_SINCOS_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_SINCOS_FN)
 
 /* s_i = a sin(pi/2 z_i), c_i = a cos(pi/2 z_i), with the rounding of a product more. */
 BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c)
 {
-    static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
+    static const blni_sincos_fn f[] = { BLNI_LEVEL_NAMES(blni_sincos) };
     const int level = bln_cpu_level();
     const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
     double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
@@ -7336,8 +7383,7 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 BLNI_TARGET##L BLNI_PRIV size_t blni_vec_product##L(size_t n, double a, const double *x, const double *y, double *z) \
 { \
     const BLNI_VEC##L t = BLNI_SPLAT##L(a); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, i, n) \
         BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(t, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
     return i; \
 } \
@@ -7346,8 +7392,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, dou
     const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
     BLNI_VEC##L least = BLNI_SPLAT##L(*low), most = BLNI_SPLAT##L(*high), none = zero; \
     double a[BLNI_LANES##L], b[BLNI_LANES##L], c[BLNI_LANES##L]; \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L v = BLNI_LOAD##L(x + i); \
         least = BLNI_MIN##L(least, v); \
         most = BLNI_MAX##L(most, v); \
@@ -7361,23 +7406,13 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, dou
     } \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_VEC_PLAIN_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_VEC_PLAIN_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_VEC_PLAIN_FNS)
 
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_vec_product1(n, a, x, y, z);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_vec_product2(n, a, x, y, z);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_product, (n, a, x, y, z))
     for (; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
@@ -7388,12 +7423,7 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
     size_t i = 0;
     *low = (double)INFINITY;
     *high = -(double)INFINITY;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_vec_range1(n, x, low, high, &nothing);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_vec_range2(n, x, low, high, &nothing);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_range, (n, x, low, high, &nothing))
     for (; i < n; i++) {
         *low = x[i] < *low ? x[i] : *low;
         *high = x[i] > *high ? x[i] : *high;
@@ -7472,13 +7502,11 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
     if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
-#if BLNI_LEVELS > 0
 /* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
-#define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
-BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
+#define BLNI_HADAMARD_STEPS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_four##L(size_t n, double *a, double *b, double *c, double *d) \
 { \
-    size_t l = 0; \
-    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, l, n) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
         const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
         const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
@@ -7492,10 +7520,9 @@ BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, do
         a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
     } \
 } \
-BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_two##L(size_t n, double *a, double *b) \
 { \
-    size_t l = 0; \
-    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, l, n) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
         BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
@@ -7505,15 +7532,11 @@ BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
         a[l] = p; b[l] = q; \
     } \
 }
-BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
-#if BLNI_LEVELS > 1
-BLNI_HADAMARD_STEPS(2, blni_hadamard_four2, blni_hadamard_two2)
-#endif
-#endif
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STEPS)
 
 /* All stages, with the two steps of a level. */
-#define BLNI_HADAMARD_STAGES(TARGET, NAME, FOUR, TWO) \
-TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
+#define BLNI_HADAMARD_STAGES(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, size_t ldv) \
 { \
     size_t h = 1; \
     for (; h <= n/4; h *= 4) { \
@@ -7521,33 +7544,22 @@ TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
         for (size_t i = 0; i < n; i += 4*h) \
             for (size_t j = 0; j < rows; j++) { \
                 double *a = V + (i + j)*ldv; \
-                FOUR(length, a, a + step, a + 2*step, a + 3*step); \
+                blni_hadamard_four##L(length, a, a + step, a + 2*step, a + 3*step); \
             } \
     } \
     if (h < n) { \
         const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) TWO(length, V + j*ldv, V + (j + h)*ldv); \
+        for (size_t j = 0; j < rows; j++) blni_hadamard_two##L(length, V + j*ldv, V + (j + h)*ldv); \
     } \
 }
-BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)
-#if BLNI_LEVELS > 0
-BLNI_HADAMARD_STAGES(BLNI_TARGET1, blni_hadamard1, blni_hadamard_four1, blni_hadamard_two1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_HADAMARD_STAGES(BLNI_TARGET2, blni_hadamard2, blni_hadamard_four2, blni_hadamard_two2)
-#endif
+BLNI_HADAMARD_STAGES(0)
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
 
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
     if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_hadamard2(n, m, V, ldv); return BLN_OK; }
-#endif
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() >= 1) { blni_hadamard1(n, m, V, ldv); return BLN_OK; }
-#endif
-    blni_hadamard0(n, m, V, ldv);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
     return BLN_OK;
 }
 
@@ -7562,8 +7574,7 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
  *
  * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
  * order wherever in a tile it falls.
- *
- * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
+ */
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
  * and columns from 1 to those of the level. Vectors v of b may lie apart. */
@@ -7718,12 +7729,10 @@ static const blni_kernels blni_kernels0 = {
     blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
 };
 
-/* ---- levels 1 and 2
+/* ---- the levels above 0
  *
  * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
  * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
-#if BLNI_LEVELS > 0
-
 #define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
 #define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
@@ -7851,8 +7860,7 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const 
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
     double v[4][BLNI_LANES##L]; \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, n) { \
         const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
         s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
         s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
@@ -7870,8 +7878,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, 
 { \
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
     const BLNI_VEC##L t0 = BLNI_SPLAT##L(t[0]), t1 = BLNI_SPLAT##L(t[1]), t2 = BLNI_SPLAT##L(t[2]), t3 = BLNI_SPLAT##L(t[3]); \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, n) { \
         const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
         const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
         BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
@@ -7898,56 +7905,38 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
 BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
 { \
     const BLNI_VEC##L u = BLNI_SPLAT##L(t); \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, j, n) \
         BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
     for (; j < n; j++) y[j] += t*x[j]; \
 }
 
-/* ---- the shapes
+/* ---- the shapes: rows, and the doubles for packing
  *
  * Three vectors in a row. 4 rows where there are 16 registers (12 sums, 3 of B, 1 of A), 8 where there are 32: AVX2 4 x 12, NEON
  * 8 x 6, AVX-512 8 x 24. */
 #ifdef BLNI_NEON
-enum { BLNI_ROWS_AT1 = 8 };
-BLNI_TILES(1, 8, blni_tile1)
-BLNI_SOLVES(1, 8, blni_solve1)
+#define BLNI_ROWS_AT1          8
 #else
-enum { BLNI_ROWS_AT1 = 4 };
-BLNI_TILES(1, 4, blni_tile1)
-BLNI_SOLVES(1, 4, blni_solve1)
+#define BLNI_ROWS_AT1          4
 #endif
-BLNI_COPY(1, blni_copy1)
-BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
+#define BLNI_ROOM_AT1          28672
+#define BLNI_ROWS_AT2          8
+#define BLNI_ROOM_AT2          65536
 
-static const blni_kernels blni_kernels1 = {
-    BLNI_ROWS_AT1, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
-    { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
-};
-#endif
-
-#if BLNI_LEVELS > 1
-BLNI_TILES(2, 8, blni_tile2)
-BLNI_SOLVES(2, 8, blni_solve2)
-BLNI_COPY(2, blni_copy2)
-BLNI_VECTORS(2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2)
-
-static const blni_kernels blni_kernels2 = {
-    8, 3*BLNI_LANES2, BLNI_LANES2, 65536, { blni_tile2_1, blni_tile2_2, blni_tile2_3 },
-    { blni_solve2_1, blni_solve2_2, blni_solve2_3 }, blni_copy2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
-};
-#endif
+#define BLNI_KERNELS_OF(L, R, ROOM) \
+    BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
+    BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
+    static const blni_kernels blni_kernels##L = { \
+        R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
+        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, blni_dot##L, \
+        blni_axpy##L \
+    };
+#define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
+BLNI_FOR_LEVELS(BLNI_KERNELS)
 
 BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 {
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return &blni_kernels1;
-#if BLNI_LEVELS > 1
-    if (level == 2) return &blni_kernels2;
-#endif
-#endif
-    return &blni_kernels0;
+    BLNI_AT_LEVEL(bln_cpu_level(), return &, blni_kernels, )
 }
 
 /* ---------------------------------------------------------------- src/math/blas.c */
@@ -10425,9 +10414,9 @@ BLN_API double bln_rng_exponential(bln_rng *rng)
  * the coordinates and by the sign of the larger one: two bits of the word do both, without a branch, and no argument
  * reduction is left. */
 
-enum { BLNI_LANES = 8, BLNI_NORMALS = 2*BLNI_LANES };      /* lanes; normals of one step of all lanes */
+enum { BLNI_RNG_LANES = 8, BLNI_NORMALS = 2*BLNI_RNG_LANES };  /* lanes; normals of one step of all lanes */
 
-typedef struct blni_lanes { uint64_t s[4][BLNI_LANES]; } blni_lanes;
+typedef struct blni_lanes { uint64_t s[4][BLNI_RNG_LANES]; } blni_lanes;
 
 /* Macros over the level (>>cpu), from a vector of words to one of numbers, so that every level does the same operations: products
  * are kept apart from what they are added to, because a fused operation rounds otherwise. (A factor of a further product needs no
@@ -10510,26 +10499,26 @@ BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out
     BLNI_EXACT_BODY
     BLNI_APART_BODY
     for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) {
-        uint64_t one[BLNI_LANES], two[BLNI_LANES];
-        double radius[BLNI_LANES], cosines[BLNI_LANES], sines[BLNI_LANES];
-        for (int l = 0; l < BLNI_LANES; l++) {
+        uint64_t one[BLNI_RNG_LANES], two[BLNI_RNG_LANES];
+        double radius[BLNI_RNG_LANES], cosines[BLNI_RNG_LANES], sines[BLNI_RNG_LANES];
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_WORDS(0, g, l, first, second)
             one[l] = first;
             two[l] = second;
         }
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_SQUARE(0, one[l], square)
             radius[l] = square;
         }
-        for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(radius[l]);
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) radius[l] = sqrt(radius[l]);
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_CIRCLE(0, two[l], x, y)
             cosines[l] = x;
             sines[l] = y;
         }
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             out[l] = radius[l]*cosines[l];
-            out[BLNI_LANES + l] = radius[l]*sines[l];
+            out[BLNI_RNG_LANES + l] = radius[l]*sines[l];
         }
     }
 }
@@ -10538,43 +10527,27 @@ BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out
 BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, double *out) \
 { \
     for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) \
-        for (int lane = 0; lane < BLNI_LANES; lane += BLNI_LANES##L) { \
+        for (int lane = 0; lane < BLNI_RNG_LANES; lane += BLNI_LANES##L) { \
             BLNI_LANES_WORDS(L, g, lane, first, second) \
             BLNI_LANES_SQUARE(L, first, square) \
             BLNI_LANES_CIRCLE(L, second, x, y) \
             const BLNI_VEC##L radius = BLNI_SQRT##L(square); \
             BLNI_STORE##L(out + lane, BLNI_MUL##L(radius, x)); \
-            BLNI_STORE##L(out + BLNI_LANES + lane, BLNI_MUL##L(radius, y)); \
+            BLNI_STORE##L(out + BLNI_RNG_LANES + lane, BLNI_MUL##L(radius, y)); \
         } \
 }
-#if BLNI_LEVELS > 0
-BLNI_NORMALS_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_NORMALS_FN(2)
-#endif
-
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(on)
-#endif
+BLNI_FOR_LEVELS(BLNI_NORMALS_FN)
 
 BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
 {
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) { blni_normals1(g, steps, out); return; }
-#if BLNI_LEVELS > 1
-    if (level == 2) { blni_normals2(g, steps, out); return; }
-#endif
-#endif
-    blni_normals0(g, steps, out);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_normals, (g, steps, out))
 }
 
 /* The words pass through a finaliser on their way into the lanes, so that no linear relation of rng with itself survives there. */
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
 {
     blni_lanes g;
-    for (int l = 0; l < BLNI_LANES; l++)
+    for (int l = 0; l < BLNI_RNG_LANES; l++)
         for (int i = 0; i < 4; i++) g.s[i][l] = blni_mix64(bln_rng_next(rng));
     const size_t rest = n % BLNI_NORMALS, whole = n - rest;
     blni_normals(&g, whole/BLNI_NORMALS, out);
@@ -12171,7 +12144,6 @@ BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
 BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
 /* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
-#if BLNI_LEVELS > 0
 #define BLNI_SGD_ADAM_ONE(L, k) \
     const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
     const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
@@ -12194,45 +12166,13 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
 BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_average##L(size_t n, double w, const double *x, double *average) \
 { \
     const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
         BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
     } \
     return i; \
 }
-BLNI_SGD_FNS(1)
-#if BLNI_LEVELS > 1
-BLNI_SGD_FNS(2)
-#endif
-#endif
-
-BLNI_PRIV size_t blni_sgd_fast_adam(size_t n, double r, double b1, double b2, double e, const double *g, double *m, double *v,
-                                    double *x)
-{
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return blni_sgd_adam1(n, r, b1, b2, e, g, m, v, x);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_sgd_adam2(n, r, b1, b2, e, g, m, v, x);
-#endif
-    (void)n, (void)r, (void)b1, (void)b2, (void)e, (void)g, (void)m, (void)v, (void)x;
-    return 0;
-}
-
-BLNI_PRIV size_t blni_sgd_fast_average(size_t n, double w, const double *x, double *average)
-{
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return blni_sgd_average1(n, w, x, average);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_sgd_average2(n, w, x, average);
-#endif
-    (void)n, (void)w, (void)x, (void)average;
-    return 0;
-}
+BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 
 /* 1 - b^t without cancellation; b = 0 gives 1. */
 BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
@@ -12246,7 +12186,9 @@ BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
     if (d->average == BLN_AVERAGE_TAIL) w = 1.0/(double)(o->t - o->from);
     else if (d->average == BLN_AVERAGE_GROWING) w = 4.0/((double)o->t + 3.0);
     else w = (1.0 - b)/blni_sgd_correction(b, o->t);
-    for (size_t i = blni_sgd_fast_average(d->n, w, x, average); i < d->n; i++) average[i] += w*(x[i] - average[i]);
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_average, (d->n, w, x, average))
+    for (; i < d->n; i++) average[i] += w*(x[i] - average[i]);
 }
 
 /* ---- the methods: x moves by the gradient o->g at the rate r */
@@ -12299,7 +12241,9 @@ BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const d
 BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
                              double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
 {
-    for (size_t i = blni_sgd_fast_adam(n, r, b1, b2, e, g, m, v, x); i < n; i++) {
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_adam, (n, r, b1, b2, e, g, m, v, x))
+    for (; i < n; i++) {
         m[i] = b1*m[i] + (1.0 - b1)*g[i];
         v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
         x[i] -= r*m[i]/(sqrt(v[i]) + e);
@@ -13706,6 +13650,15 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
     return r->status;
 }
 
+/* The same behind a desc that has been read; wrong: what its _check says. */
+BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
+                                       double **out, size_t *capacity)
+{
+    if (wrong) bln_reader_fail(r, BLN_EFORMAT, wrong);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) blni_load_fail(r, BLN_EOVERFLOW);
+    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
+}
+
 /* ---------------------------------------------------------------- src/basis/kernel.c */
 /* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
  *
@@ -13725,6 +13678,9 @@ BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
 {
     return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
 }
+
+/* Of a file; one that is none stays none. */
+BLNI_PRIV bln_kernel blni_load_kernel(bln_reader *r) { return (bln_kernel)blni_min(bln_get_u32(r), BLNI_N_KERNELS); }
 
 /* 0 stands for 2, also where there is none. */
 BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
@@ -14319,10 +14275,6 @@ BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_
         }
 }
 
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(off)
-#endif
-
 /* a b - fl(a b), exactly: each factor is cut into two halves of at most 26 bits, whose products are exact, and so is each
  * difference from the left. [Dekker 1971; Veltkamp] Cutting overflows from 2^996 on, and errors below 2^-1074 are no doubles: 0
  * then. */
@@ -14335,10 +14287,6 @@ BLNI_EXACT BLNI_PRIV double blni_product_error(double a, double b, double produc
     const double a1 = as - (as - a), a0 = a - a1, b1 = bs - (bs - b), b0 = b - b1;
     return ((a1*b1 - product) + a1*b0 + a0*b1) + a0*b0;
 }
-
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(on)
-#endif
 
 /* The low word of x (high + low), whose high word is fl(x high). */
 BLNI_PRIV double blni_power_low(double x, double high, double low, double product)
@@ -14855,13 +14803,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
     if (form > (uint32_t)BLN_RADIAL_RIDGE) bln_reader_fail(r, BLN_EFORMAT, "unknown form of a radial basis");
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
-    const char *why = bln_radial_check(&desc);
-    const size_t n = blni_mul(desc.d, desc.n);
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a centre of a radial basis is not finite", &centres, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_radial_check(&desc), blni_mul(desc.d, desc.n),
+                          "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
     blni_release(&context->alloc, centres, room*sizeof *centres);
@@ -15067,29 +15010,18 @@ BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g,
 BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
                                                      double *t) \
 { \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= J; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, J) { \
         const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
         BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
     } \
     return j; \
 }
-#if BLNI_LEVELS > 0
-BLNI_FOURIER_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_FOURIER_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_FOURIER_FN)
 
 BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
 {
     size_t j = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) j = blni_fourier_turn1(J, f, g, c, s, t);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) j = blni_fourier_turn2(J, f, g, c, s, t);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), j =, blni_fourier_turn, (J, f, g, c, s, t))
     blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
 }
 
@@ -15144,13 +15076,18 @@ BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs
 
 /* ---- names, files ---- */
 
+/* Feature j of J frequencies: cosines, then sines. */
+BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size)
+{
+    blni_cat(out, size, bln_kernel_name(kernel));
+    blni_cat(out, size, j < J ? " cos " : " sin ");
+    blni_cat_size(out, size, j < J ? j : j - J);
+}
+
 BLNI_PRIV void blni_fourier_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_fourier *f = (const blni_fourier *)b;
     (void)inputs;
-    blni_cat(out, size, bln_kernel_name(f->kernel));
-    blni_cat(out, size, j < f->J ? " cos " : " sin ");
-    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+    blni_cos_sin_name(((const blni_fourier *)b)->kernel, ((const blni_fourier *)b)->J, j, out, size);
 }
 
 BLNI_PRIV void blni_fourier_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
@@ -15299,19 +15236,14 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     if (second) desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
-    const char *why = bln_fourier_check(&desc);
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a frequency of a Fourier basis is not finite", &z, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
+                          &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
     if (status == BLN_OK) {
         memcpy(f->z, z, n*sizeof *z);
@@ -15537,11 +15469,8 @@ BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_input
 
 BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_fastfood *f = (const blni_fastfood *)b;
     (void)inputs;
-    blni_cat(out, size, bln_kernel_name(f->kernel));
-    blni_cat(out, size, j < f->J ? " cos " : " sin ");
-    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+    blni_cos_sin_name(((const blni_fastfood *)b)->kernel, ((const blni_fastfood *)b)->J, j, out, size);
 }
 
 BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
@@ -15681,18 +15610,16 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
     const char *why = bln_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
     const size_t n = blni_add(blni_mul(2, m), desc.n);
-    if (n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (blni_load_doubles(&context->alloc, r, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
+    if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
         return r->status;
     uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
     bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
@@ -16380,20 +16307,14 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reade
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.learn_points = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
     desc.points = &none;                                     /* they come when the rest is known to be in order */
-    const char *why = bln_inducing_check(&desc);
-    const size_t n = blni_mul(desc.n, desc.d);
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a point of an inducing basis is not finite", &points, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_inducing_check(&desc), blni_mul(desc.n, desc.d),
+                          "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
     blni_release(&context->alloc, points, room*sizeof *points);
@@ -18199,13 +18120,13 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
 
 /* f = m + s z for n rows, rounded up to whole vectors; and l += w a, d1 += w b, d2 += w c, b and c if they are there. */
-BLNI_PRIV void blni_node_at_ref(size_t n, double z, const double *m, const double *s, double *f)
+BLNI_PRIV void blni_node_at0(size_t n, double z, const double *m, const double *s, double *f)
 {
     for (size_t j = 0; j < n; j++) f[j] = m[j] + s[j]*z;
 }
 
-BLNI_PRIV void blni_node_add_ref(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
-                                 double *d2)
+BLNI_PRIV void blni_node_add0(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
+                              double *d2)
 {
     for (size_t j = 0; j < n; j++) l[j] += w*a[j];
     for (size_t j = 0; j < n && b; j++) d1[j] += w*b[j];
@@ -18230,34 +18151,17 @@ BLNI_TARGET##L BLNI_PRIV void blni_node_add##L(size_t n, double w, const double 
         if (c) { BLNI_NODE_ADD_TO(L, d2, c) } \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_NODE_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_NODE_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_NODE_FNS)
 
 BLNI_PRIV void blni_node_at(size_t n, double z, const double *m, const double *s, double *f)
 {
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) { blni_node_at1(n, z, m, s, f); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_node_at2(n, z, m, s, f); return; }
-#endif
-    blni_node_at_ref(n, z, m, s, f);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_at, (n, z, m, s, f))
 }
 
 BLNI_PRIV void blni_node_add(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
                              double *d2)
 {
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) { blni_node_add1(n, w, a, b, c, l, d1, d2); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_node_add2(n, w, a, b, c, l, d1, d2); return; }
-#endif
-    blni_node_add_ref(n, w, a, b, c, l, d1, d2);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_add, (n, w, a, b, c, l, d1, d2))
 }
 
 /* Nodes that are the same for all rows, by the derivatives. */
@@ -19617,8 +19521,8 @@ BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
 }
 
 /* The definition. A row of NULL is not asked for; trials and f are there. */
-BLNI_PRIV void blni_logit_rows_ref(size_t n, const double *y, const double *trials, const double *constants, const double *f,
-                                   double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_logit_rows0(size_t n, const double *y, const double *trials, const double *constants, const double *f,
+                                double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     if (logp) {
@@ -19661,25 +19565,13 @@ BLNI_TARGET##L BLNI_PRIV void blni_logit_rows##L(size_t n, const double *y, cons
         if (d3) BLNI_STORE##L(d3 + i, BLNI_MUL##L(curve, BLNI_SUB##L(P, Q))); \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_LOGIT_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_LOGIT_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_LOGIT_FN)
 
 /* By the level in use; n is a multiple of its width. */
 BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const double *trials, const double *constants,
                                const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-#if BLNI_LEVELS > 0
-    if (level == 1) { blni_logit_rows1(n, y, trials, constants, f, logp, d1, d2, d3); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) { blni_logit_rows2(n, y, trials, constants, f, logp, d1, d2, d3); return; }
-#endif
-    (void)level;
-    blni_logit_rows_ref(n, y, trials, constants, f, logp, d1, d2, d3);
+    BLNI_AT_LEVEL(level, , blni_logit_rows, (n, y, trials, constants, f, logp, d1, d2, d3))
 }
 
 /* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
@@ -19687,9 +19579,9 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
                                double *logp, double *d1, double *d2, double *d3)
 {
     const int level = bln_cpu_level();
-    const size_t width = level ? blni_vec_width(level) : 1, rest = n % width, whole = n - rest;
+    const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
     double *const out[4] = { logp, d1, d2, d3 };
-    double ones[BLN_LIKELIHOOD_BLOCK], in[4][8] = { { 0.0 } }, last[4][8];
+    double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
     (void)l; (void)theta;
     for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
     const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
@@ -21335,8 +21227,6 @@ typedef struct blni_mixture_job {
     size_t ldf;
 } blni_mixture_job;
 
-#if BLNI_LEVELS > 0
-
 /* A whole vector, or the lanes of `cut`. What is in C or V is of the second component, or vector, if there is one. */
 #define BLNI_WHOLE(L, p)         BLNI_LOAD##L(p)
 #define BLNI_PART(L, p)          BLNI_LOAD_CUT##L(p, cut)
@@ -21477,17 +21367,13 @@ typedef struct blni_mixture_kernels {
     static const blni_mixture_kernels blni_mixture_kernels##L = { \
         BLNI_LANES##L, { blni_moments##L##_1, blni_moments##L##_2 }, { blni_pull##L##_1, blni_pull##L##_2 }, blni_slopes##L \
     };
-BLNI_MIXTURE_KERNELS(1)
-#if BLNI_LEVELS > 1
-BLNI_MIXTURE_KERNELS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_MIXTURE_KERNELS)
 
+/* NULL at level 0. */
 BLNI_PRIV const blni_mixture_kernels *blni_mixture_kernels_now(void)
 {
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) return &blni_mixture_kernels2;
-#endif
-    return &blni_mixture_kernels1;
+    BLNI_ABOVE0(bln_cpu_level(), return &, blni_mixture_kernels, )
+    return NULL;
 }
 
 /* A share of the rows. */
@@ -21571,7 +21457,7 @@ BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const do
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (bln_cpu_level() == 0) return 0;
+    if (!blni_mixture_kernels_now()) return 0;
     p.mean = mean;
     p.var = var;
     p.ldn = ldn;
@@ -21585,7 +21471,7 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (bln_cpu_level() == 0) return 0;
+    if (!blni_mixture_kernels_now()) return 0;
     blni_mixture_weights(n, q->K, a, b, ldn, weights);
     p.weights = weights;
     p.dm = dm;
@@ -21596,24 +21482,6 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
     blni_run_pieces(p.pieces, blni_pull_share, &p);
     return 1;
 }
-
-#else
-
-BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                        size_t ldn)
-{
-    (void)q, (void)n, (void)Phi, (void)ldphi, (void)mean, (void)var, (void)ldn;
-    return 0;
-}
-
-BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
-{
-    (void)q, (void)n, (void)Phi, (void)ldphi, (void)a, (void)b, (void)ldn, (void)dm, (void)dpsi, (void)F, (void)ldf, (void)weights;
-    return 0;
-}
-
-#endif
 
 /* ---- by >>blas */
 
@@ -21753,34 +21621,20 @@ BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const d
     }
 }
 
-typedef struct blni_latent_pieces { double *mean, *var, *work; } blni_latent_pieces;
-
-BLNI_PRIV blni_latent_pieces blni_latent_carve(blni_arena *a, const bln_mixture *q, size_t n)
-{
-    blni_latent_pieces p;
-    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
-    p.mean = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.var  = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.work = blni_carve_doubles(a, bln_mixture_work(q, rows));
-    return p;
-}
-
+/* work: mean and var of a block, K x rows each, then that of the products. */
 BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_latent_carve(&a, q, n);
-    return blni_mixture_doubles(&a);
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    return blni_add(blni_mul(2*rows, q->K), bln_mixture_work(q, rows));
 }
 
 BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                 double *work)
 {
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_latent_pieces p = blni_latent_carve(&a, q, n);
     for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
-        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, p.mean, p.var, rows, p.work);
-        blni_mixture_combine(q->K, rows, p.mean, p.var, rows, mean ? mean + r : NULL, var ? var + r : NULL);
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r), all = q->K*rows;
+        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, work, work + all, rows, work + 2*all);
+        blni_mixture_combine(q->K, rows, work, work + all, rows, mean ? mean + r : NULL, var ? var + r : NULL);
     }
 }
 
@@ -21812,8 +21666,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, 
                                                   double *squares, double *dm, double *dpsi) \
 { \
     const BLNI_VEC##L minus = BLNI_SPLAT##L(-0.5); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L t = BLNI_LOAD##L(part + i), x = BLNI_LOAD##L(m + i); \
         const BLNI_VEC##L more = BLNI_FMA##L(x, x, BLNI_LOAD##L(psi + i)); \
         BLNI_STORE##L(squares + i, BLNI_ADD##L(BLNI_LOAD##L(squares + i), more)); \
@@ -21825,40 +21678,24 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, 
 BLNI_TARGET##L BLNI_PRIV size_t blni_self_row##L(size_t n, double c, const double *psi, double *dpsi) \
 { \
     const BLNI_VEC##L t = BLNI_SPLAT##L(c); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, i, n) \
         BLNI_STORE##L(dpsi + i, BLNI_ADD##L(BLNI_LOAD##L(dpsi + i), BLNI_DIV##L(t, BLNI_LOAD##L(psi + i)))); \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_MIXTURE_ROW_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_MIXTURE_ROW_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_MIXTURE_ROW_FNS)
 
 BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
                               double *dpsi)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_prior_row1(n, part, m, psi, squares, dm, dpsi);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_prior_row2(n, part, m, psi, squares, dm, dpsi);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_prior_row, (n, part, m, psi, squares, dm, dpsi))
     blni_prior_row_ref(n - i, part + i, m + i, psi + i, squares + i, dm ? dm + i : NULL, dpsi ? dpsi + i : NULL);
 }
 
 BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_self_row1(n, c, psi, dpsi);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_self_row2(n, c, psi, dpsi);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_self_row, (n, c, psi, dpsi))
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
@@ -21975,8 +21812,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double
                                                       double *db) \
 { \
     const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, D) { \
         const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
         const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
         const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
@@ -21987,12 +21823,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double
     } \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_OVERLAP_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_OVERLAP_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_OVERLAP_FNS)
 
 /* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
 BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
@@ -22023,14 +21854,7 @@ BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
 BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
                                     double *ratio)
 {
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_overlap_fours2(n, ma, a, mb, b, ratio);
-#endif
-#if BLNI_LEVELS > 0
-    if (level == 1) return blni_overlap_fours1(n, ma, a, mb, b, ratio);
-#endif
-    (void)level;
-    return blni_overlap_fours0(n, ma, a, mb, b, ratio);
+    BLNI_AT_LEVEL(level, return, blni_overlap_fours, (n, ma, a, mb, b, ratio))
 }
 
 /* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four vectors is
@@ -22040,7 +21864,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
 {
     double ratio[BLNI_MIXTURE_CHUNK/4];
     const int level = bln_cpu_level();
-    const size_t lanes = level == 2 ? 8 : level == 1 ? 4 : 1, whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    const size_t lanes = blni_level_lanes(level), whole = D/(4*lanes)*(4*lanes), rest = D - whole;
     *Q = *T = 0.0;
     for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
@@ -22048,8 +21872,8 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
         if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
     if (rest && !(*Q + share**T > limit)) {
-        double tail[4][32];
-        for (size_t k = 0; k < 32; k++) {
+        double tail[4][4*BLNI_LANES_MOST];
+        for (size_t k = 0; k < 4*BLNI_LANES_MOST; k++) {
             tail[0][k] = tail[2][k] = 0.0;
             tail[1][k] = tail[3][k] = 1.0;
         }
@@ -22066,13 +21890,7 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
                                   const double *b, double *dma, double *da, double *dmb, double *db)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) i = blni_overlap_slope1(D, c, s, ma, a, mb, b, dma, da, dmb, db);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) i = blni_overlap_slope2(D, c, s, ma, a, mb, b, dma, da, dmb, db);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_overlap_slope, (D, c, s, ma, a, mb, b, dma, da, dmb, db))
     blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
 }
 
@@ -28386,33 +28204,47 @@ BLNI_PRIV double blni_int_centre(const blni_int_mixture *m, double *spread, doub
     return m->at[0] + mean;
 }
 
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. A node of little weight
- * may lie far out and the centre with it: hence the position itself, not its distance from there, and to the narrowest scale. */
+/* The location of the node where the weights of those at or below it reach p; the last one, if rounding keeps them below. */
+BLNI_PRIV double blni_int_anchor(const blni_int_mixture *m, double p)
+{
+    double anchor = HUGE_VAL, last = -HUGE_VAL;
+    for (size_t k = 0; k < m->n; k++) {
+        double below = 0.0;
+        if (m->at[k] > last) last = m->at[k];
+        for (size_t j = 0; j < m->n && m->at[k] < anchor; j++) if (m->at[j] <= m->at[k]) below += m->weight[j];
+        if (m->at[k] < anchor && below >= p) anchor = m->at[k];
+    }
+    return anchor < HUGE_VAL ? anchor : last;
+}
+
+/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a distance
+ * from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
 BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
 {
-    double between, within, pdf, narrowest = HUGE_VAL;
-    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, centre = blni_int_centre(m, &between, &within);
-    const double unit = sqrt(between + within);
-    if (!(unit > 0.0)) return centre;
-    for (size_t k = 0; k < m->n; k++) if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
-    if (narrowest > unit) narrowest = unit;
-    /* x: position times sign, increasing in probability. */
-    double high = sign*centre, low = high - unit, width = unit;
-    for (; blni_int_cdf(m, sign, sign*high, NULL) < want; width *= 2.0) { low = high; high += width; }
-    for (width = unit; blni_int_cdf(m, sign, sign*low, NULL) > want; width *= 2.0) {
+    double pdf, unit = 0.0, narrowest = HUGE_VAL;
+    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, anchor = blni_int_anchor(m, p);
+    for (size_t k = 0; k < m->n; k++) {
+        if (m->scale[k] > unit) unit = m->scale[k];
+        if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
+    }
+    if (!(unit > 0.0)) return anchor;
+    /* x: distance from the anchor, increasing in probability. */
+    double high = 0.0, low = -unit;
+    while (blni_int_cdf(m, sign, anchor + sign*high, NULL) < want) { low = high; high = high > 0.0 ? 2.0*high : unit; }
+    while (blni_int_cdf(m, sign, anchor + sign*low, NULL) > want) {
         high = low;
-        low -= width;
+        low = 2.0*low;
         if (!blni_finite(low)) return -sign*HUGE_VAL;
     }
     double x = 0.5*(low + high);
     for (int i = 0; i < 200; i++) {
-        const double excess = blni_int_cdf(m, sign, sign*x, &pdf) - want;
+        const double excess = blni_int_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + narrowest), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
         x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
     }
-    return sign*x;
+    return anchor + sign*x;
 }
 
 /* The mixture of phi'w: locations, and scale = squared scale over sigma^2. f: n_flat, g, x: p doubles. */
@@ -32762,7 +32594,7 @@ BLNI_PRIV bln_status blni_glm_drawn_alloc(const bln_glm *glm, size_t draws, size
                                           size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_drawn_carve(&a, glm, draws, rows);
+    *w = blni_glm_drawn_carve(&a, glm, draws, rows);
     *bytes = a.used;
     if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
     *block = blni_alloc(&glm->alloc, *bytes);
@@ -35747,10 +35579,21 @@ BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out,
 /* ---------------------------------------------------------------- src/core/config_end.c */
 /* config_end: gives back at the end of the implementation what it took
  *
- * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. */
+ * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
+ * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
+ * above the header must be repeated behind it. */
+#if defined(_MSC_VER) && !defined(__clang__) \
+    && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
+#pragma fp_contract(on)
+#endif
 #ifdef BAYESLIN_REPRODUCIBLE
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT DEFAULT
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(pop)
+#pragma clang diagnostic pop
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC pop_options
 #endif

@@ -66,8 +66,11 @@
  *                                 functions of >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your
  *                                 own callbacks compute; other versions of this file; rounding modes other than to nearest, and
  *                                 subnormal numbers flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86
- *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Where the
- *                                 implementation is.                                             (default: the fastest kernels)
+ *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Tested
+ *                                 with gcc, clang and tcc; meant for MSVC (not /fp:fast). Other compilers must be told to round
+ *                                 as the source has it, and not to fuse: icx -fp-model=precise, icc -fp-model=source -no-fma, nvc
+ *                                 -Kieee -Mnofma; whether they do, tests/use/test_reproducible.c says. Where the implementation is.
+ *                                                                                                (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
  *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
  *

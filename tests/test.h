@@ -32,6 +32,8 @@ typedef struct test_suite { const char *name; const test_case *cases; size_t n; 
 #define TEST_UNUSED
 #endif
 
+enum { TEST_TOP_LEVEL = 2 };                            /* of >>cpu: the highest that any machine has */
+
 static size_t test_checks TEST_UNUSED, test_failures TEST_UNUSED;
 static uint64_t test_seed TEST_UNUSED = 20240229;      /* of random inputs; --seed changes it */
 

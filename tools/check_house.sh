@@ -6,7 +6,8 @@
 # Text:   no line over 132 columns (but in .md and .py), no file over 900 lines, no tab, no blank at the end of a line, no note of
 #         work left undone.
 # Rooms:  each .h and .c of src/ is in the list of tools/amalgamate.c; each .c opens with a comment; a room uses only names of rooms
-#         that it includes, directly or through others (a piece floor/room_piece belongs to floor/room); public
+#         that it includes, directly or through others (a piece floor/room_piece belongs to floor/room), and includes none of
+#         which it uses nothing, itself or, in its header, in any of its parts; public
 #         functions are declared in a header under a comment; every option BAYESLIN_x is explained in src/manual.h.
 # Tests:  every room that has code has tests/<floor>/test_<room>.c; every public function with a report is in the table of
 #         tests/use/test_policies.c.
@@ -102,7 +103,7 @@ uses=$(awk -v owners="$(echo $owners)" '
             if (depth == 0 && line ~ /enum[ a-z0-9_]*\{/) in_enum = 1
             for (rest = line; in_enum && match(rest, /BLNI?_[A-Z0-9_]+/); rest = substr(rest, RSTART + RLENGTH))
                 define(substr(rest, RSTART, RLENGTH))
-            if (line ~ /^(BLN_API|BLNI_PRIV)/ && match(line, /blni?_[A-Za-z0-9_]+[ ]*\(/)) {
+            if (line ~ /^(BLNI_(EXACT|CALLED|NOINLINE) )?(BLN_API|BLNI_PRIV)/ && match(line, /blni?_[A-Za-z0-9_]+[ ]*\(/)) {
                 name = substr(line, RSTART, RLENGTH)
                 sub(/[ ]*\($/, "", name)
                 define(name)
@@ -115,9 +116,31 @@ uses=$(awk -v owners="$(echo $owners)" '
                 define(substr(line, RSTART, RLENGTH))
             else if (line ~ /^typedef struct bln/ && match(line, /blni?_[a-z0-9_]+/)) define(substr(line, RSTART, RLENGTH))
         }
-        if (line !~ /^#/) { depth += gsub(/\{/, "", line) - gsub(/\}/, "", line); if (depth == 0) in_enum = 0 }
+        { depth += gsub(/\{/, "", line) - gsub(/\}/, "", line); if (depth == 0) in_enum = 0 }
     }
     pass == 2 && FNR == 1 { split("", seen); reach(room) }
+    pass == 3 && /^#include "/ {
+        name = $2; gsub(/"/, "", name); sub(/\.h$/, "", name)
+        if (name !~ /^\.\.\//) name = floor "/" name
+        sub(/^\.\.\//, "", name)
+        if (name != room) asked[FILENAME, name] = FNR
+    }
+    pass == 3 && !/^#inc/ {
+        line = code($0)
+        while (match(line, /(blni?|BLNI?)_[A-Za-z0-9_]+/)) {
+            name = substr(line, RSTART, RLENGTH); line = substr(line, RSTART + RLENGTH)
+            if (line ~ /^##/) { if ((name "1") in home) name = name "1"; else continue }
+            if (name in home) used[FILENAME, home[name]] = used[room, home[name]] = 1
+        }
+    }
+    END {
+        for (key in asked) {
+            split(key, k, SUBSEP)
+            f = k[1]; sub(/^src\//, "", f)
+            h = f ~ /h$/; sub(/\.[ch]$/, "", f)
+            if (!((h ? owner[f] : k[1], k[2]) in used)) print k[1] ":" asked[key] ": includes " k[2] ", of which it uses nothing"
+        }
+    }
     function reach(r,   list, n, i) {
         if (seen[r]++) return
         n = split(includes[r], list, " ")
@@ -131,7 +154,7 @@ uses=$(awk -v owners="$(echo $owners)" '
             if ((name in home) && !seen[home[name]] && !(told[FILENAME, name]++))
                 print FILENAME ":" FNR ": uses " name " of " home[name] ", which it does not include"
         }
-    }' pass=1 $headers $sources pass=2 $sources)
+    }' pass=1 $headers $sources pass=2 $sources pass=3 $headers $sources)
 
 # Public functions and types without a comment: above it or at the end of its line. A block of declarations without a blank line in
 # it shares one; the comment of the section (>>) serves its types and its first block of functions. Structs that are spread over

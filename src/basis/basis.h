@@ -1,7 +1,7 @@
 #ifndef BLN_BASIS_BASIS_H
 #define BLN_BASIS_BASIS_H
 #include "../core/bytes.h"
-#include "../core/data.h"
+#include "../core/memory.h"
 #include "../optim/transform.h"
 /* >>basis - feature maps: the interface, concatenation, column selection
  *

@@ -83,3 +83,12 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
     }
     return r->status;
 }
+
+/* The same behind a desc that has been read; wrong: what its _check says. */
+BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
+                                       double **out, size_t *capacity)
+{
+    if (wrong) bln_reader_fail(r, BLN_EFORMAT, wrong);
+    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) blni_load_fail(r, BLN_EOVERFLOW);
+    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
+}

@@ -206,11 +206,8 @@ BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_input
 
 BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_fastfood *f = (const blni_fastfood *)b;
     (void)inputs;
-    blni_cat(out, size, bln_kernel_name(f->kernel));
-    blni_cat(out, size, j < f->J ? " cos " : " sin ");
-    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+    blni_cos_sin_name(((const blni_fastfood *)b)->kernel, ((const blni_fastfood *)b)->J, j, out, size);
 }
 
 BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
@@ -350,18 +347,16 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
     const char *why = bln_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
     const size_t n = blni_add(blni_mul(2, m), desc.n);
-    if (n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (blni_load_doubles(&context->alloc, r, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
+    if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
         return r->status;
     uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
     bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;

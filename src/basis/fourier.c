@@ -88,29 +88,18 @@ BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g,
 BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
                                                      double *t) \
 { \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= J; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, J) { \
         const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
         BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
     } \
     return j; \
 }
-#if BLNI_LEVELS > 0
-BLNI_FOURIER_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_FOURIER_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_FOURIER_FN)
 
 BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
 {
     size_t j = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) j = blni_fourier_turn1(J, f, g, c, s, t);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) j = blni_fourier_turn2(J, f, g, c, s, t);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), j =, blni_fourier_turn, (J, f, g, c, s, t))
     blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
 }
 
@@ -165,13 +154,18 @@ BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs
 
 /* ---- names, files ---- */
 
+/* Feature j of J frequencies: cosines, then sines. */
+BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size)
+{
+    blni_cat(out, size, bln_kernel_name(kernel));
+    blni_cat(out, size, j < J ? " cos " : " sin ");
+    blni_cat_size(out, size, j < J ? j : j - J);
+}
+
 BLNI_PRIV void blni_fourier_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_fourier *f = (const blni_fourier *)b;
     (void)inputs;
-    blni_cat(out, size, bln_kernel_name(f->kernel));
-    blni_cat(out, size, j < f->J ? " cos " : " sin ");
-    blni_cat_size(out, size, j < f->J ? j : j - f->J);
+    blni_cos_sin_name(((const blni_fourier *)b)->kernel, ((const blni_fourier *)b)->J, j, out, size);
 }
 
 BLNI_PRIV void blni_fourier_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
@@ -320,19 +314,14 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     if (second) desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
-    const char *why = bln_fourier_check(&desc);
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a frequency of a Fourier basis is not finite", &z, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
+                          &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
     if (status == BLN_OK) {
         memcpy(f->z, z, n*sizeof *z);

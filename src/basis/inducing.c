@@ -364,20 +364,14 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reade
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
-    const uint32_t kernel = bln_get_u32(r);
+    desc.kernel = blni_load_kernel(r);
     desc.ard = blni_load_flag(r);
     desc.learn_points = blni_load_flag(r);
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
-    desc.kernel = kernel < BLNI_N_KERNELS ? (bln_kernel)kernel : (bln_kernel)BLNI_N_KERNELS;
     desc.points = &none;                                     /* they come when the rest is known to be in order */
-    const char *why = bln_inducing_check(&desc);
-    const size_t n = blni_mul(desc.n, desc.d);
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a point of an inducing basis is not finite", &points, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_inducing_check(&desc), blni_mul(desc.n, desc.d),
+                          "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
     blni_release(&context->alloc, points, room*sizeof *points);

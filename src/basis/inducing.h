@@ -1,5 +1,6 @@
 #ifndef BLN_BASIS_INDUCING_H
 #define BLN_BASIS_INDUCING_H
+#include "../core/data.h"
 #include "kernel.h"
 /* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
  *

@@ -21,6 +21,9 @@ BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
     return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
 }
 
+/* Of a file; one that is none stays none. */
+BLNI_PRIV bln_kernel blni_load_kernel(bln_reader *r) { return (bln_kernel)blni_min(bln_get_u32(r), BLNI_N_KERNELS); }
+
 /* 0 stands for 2, also where there is none. */
 BLNI_PRIV double blni_kernel_shape(double shape) { return shape == 0.0 ? 2.0 : shape; }
 BLNI_PRIV int blni_shape_ok(double shape) { return shape == 0.0 || (shape >= 0.1 && shape <= 1e4); }

@@ -269,10 +269,6 @@ BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_
         }
 }
 
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(off)
-#endif
-
 /* a b - fl(a b), exactly: each factor is cut into two halves of at most 26 bits, whose products are exact, and so is each
  * difference from the left. [Dekker 1971; Veltkamp] Cutting overflows from 2^996 on, and errors below 2^-1074 are no doubles: 0
  * then. */
@@ -285,10 +281,6 @@ BLNI_EXACT BLNI_PRIV double blni_product_error(double a, double b, double produc
     const double a1 = as - (as - a), a0 = a - a1, b1 = bs - (bs - b), b0 = b - b1;
     return ((a1*b1 - product) + a1*b0 + a0*b1) + a0*b0;
 }
-
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(on)
-#endif
 
 /* The low word of x (high + low), whose high word is fl(x high). */
 BLNI_PRIV double blni_power_low(double x, double high, double low, double product)

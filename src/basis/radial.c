@@ -264,13 +264,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
     if (form > (uint32_t)BLN_RADIAL_RIDGE) bln_reader_fail(r, BLN_EFORMAT, "unknown form of a radial basis");
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
-    const char *why = bln_radial_check(&desc);
-    const size_t n = blni_mul(desc.d, desc.n);
-    if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) return blni_load_fail(r, BLN_EOVERFLOW);
-    if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, n, "a centre of a radial basis is not finite", &centres, &room) != BLN_OK)
-        return r->status;
+    if (blni_load_checked(&context->alloc, r, bln_radial_check(&desc), blni_mul(desc.d, desc.n),
+                          "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
     blni_release(&context->alloc, centres, room*sizeof *centres);

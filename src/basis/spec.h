@@ -1,5 +1,6 @@
 #ifndef BLN_BASIS_SPEC_H
 #define BLN_BASIS_SPEC_H
+#include "../core/data.h"
 #include "basis.h"
 /* >>spec - a basis from a line of text
  *

@@ -1,13 +1,12 @@
 #ifndef BLN_CORE_BYTES_H
 #define BLN_CORE_BYTES_H
-#include "memory.h"
 #include "status.h"
 /* >>bytes - numbers as bytes, the same on every machine
  *
  * Little-endian, whatever the machine: u32, u64, IEEE 754 doubles as their 64 bits, strings as u32 length and bytes without a
  * terminator. Writer and reader keep a running 64-bit FNV-1a checksum of what went through (any single changed byte changes it).
- * The first failure sticks: later calls do nothing, so that a series of writes or reads is checked once, at its end. Sizes may be
- * 0. */
+ * The first failure sticks: later calls do nothing, and reads give zeros or "", so that a series of writes or reads is checked
+ * once, at its end. Sizes may be 0. */
 
 typedef struct bln_writer {
     bln_status (*write)(void *user, const void *bytes, size_t n);    /* NULL: only counts            */
@@ -40,12 +39,12 @@ BLN_API void bln_put_string(bln_writer *w, const char *s);                 /* BL
  * BLN_EFORMAT without asking. bln_get_string: BLN_EFORMAT for a string of more than size - 1 bytes, or with a zero byte in it. */
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report);
-BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);      /* zeros after a failure */
-BLN_API uint32_t bln_get_u32(bln_reader *r);                               /* 0 after a failure     */
+BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);
+BLN_API uint32_t bln_get_u32(bln_reader *r);
 BLN_API uint64_t bln_get_u64(bln_reader *r);
 BLN_API double   bln_get_double(bln_reader *r);
 BLN_API void     bln_get_doubles(bln_reader *r, size_t n, double *v);
-BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);      /* "" after a failure */
+BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);
 
 /* A u64 count of elements of `unit` bytes each (0: not to be checked) that are still to come: BLN_EFORMAT (and 0) when they cannot
  * fit in what is left or in a size_t, or are more than max. So a damaged count never becomes an allocation. */
@@ -55,7 +54,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max);
  * reader's status. */
 BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason);
 
-/* A writer into, and a reader out of, memory. The buffer of the first must hold `size` bytes; more is BLN_EIO. */
+/* A writer into, and a reader out of, memory, whose state is *m: it and the bytes must live as long. Of the writer more than `size`
+ * bytes are BLN_EIO; m->at is how many there are. */
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);

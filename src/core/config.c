@@ -36,6 +36,11 @@
 #error "bayeslin: BAYESLIN_REPRODUCIBLE and fast arithmetic exclude each other"
 #endif
 #if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(push)                                      /* not before version 11, nor on all machines */
+#pragma clang diagnostic pop
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC push_options
@@ -71,8 +76,9 @@
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
- * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute. sqrt need not
- * set errno: without that it is an instruction in the loop. */
+ * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute; MSVC's pragma is
+ * for whole files, and holds to the end of the implementation (config_end). sqrt need not set errno: without that it is an
+ * instruction in the loop. */
 #if defined(__clang__)
 #define BLNI_EXACT
 #define BLNI_EXACT_BODY _Pragma("STDC FP_CONTRACT OFF")

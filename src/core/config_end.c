@@ -1,9 +1,20 @@
 /* config_end: gives back at the end of the implementation what it took
  *
- * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. */
+ * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
+ * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
+ * above the header must be repeated behind it. */
+#if defined(_MSC_VER) && !defined(__clang__) \
+    && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
+#pragma fp_contract(on)
+#endif
 #ifdef BAYESLIN_REPRODUCIBLE
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT DEFAULT
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(pop)
+#pragma clang diagnostic pop
 #elif defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC pop_options
 #endif

@@ -17,7 +17,7 @@ typedef struct bln_data {
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;
 
-/* The rows [first, first + n) of a view. first + n <= data->n. */
+/* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
@@ -38,7 +38,8 @@ typedef struct bln_source {
     void *user;
 } bln_source;
 
-/* A view as a source. The state must live as long as the source; two sources over one view need two states. */
+/* A view as a source that never fails. The state must live as long as the source, and so must the arrays; two sources over one
+ * view need two states. */
 typedef struct bln_data_reader { bln_data data; size_t at; } bln_data_reader;
 BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
 

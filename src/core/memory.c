@@ -1,6 +1,5 @@
 /* memory: the allocator, and one block carved into aligned pieces */
 #include "memory.h"
-#include "status.h"
 
 #if !defined(BAYESLIN_MALLOC) && defined(__linux__)
 #include <sys/mman.h>

@@ -61,8 +61,8 @@ BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
 }
 
 /* The definition. A row of NULL is not asked for; trials and f are there. */
-BLNI_PRIV void blni_logit_rows_ref(size_t n, const double *y, const double *trials, const double *constants, const double *f,
-                                   double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_logit_rows0(size_t n, const double *y, const double *trials, const double *constants, const double *f,
+                                double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     if (logp) {
@@ -105,25 +105,13 @@ BLNI_TARGET##L BLNI_PRIV void blni_logit_rows##L(size_t n, const double *y, cons
         if (d3) BLNI_STORE##L(d3 + i, BLNI_MUL##L(curve, BLNI_SUB##L(P, Q))); \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_LOGIT_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_LOGIT_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_LOGIT_FN)
 
 /* By the level in use; n is a multiple of its width. */
 BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const double *trials, const double *constants,
                                const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-#if BLNI_LEVELS > 0
-    if (level == 1) { blni_logit_rows1(n, y, trials, constants, f, logp, d1, d2, d3); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) { blni_logit_rows2(n, y, trials, constants, f, logp, d1, d2, d3); return; }
-#endif
-    (void)level;
-    blni_logit_rows_ref(n, y, trials, constants, f, logp, d1, d2, d3);
+    BLNI_AT_LEVEL(level, , blni_logit_rows, (n, y, trials, constants, f, logp, d1, d2, d3))
 }
 
 /* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
@@ -131,9 +119,9 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
                                double *logp, double *d1, double *d2, double *d3)
 {
     const int level = bln_cpu_level();
-    const size_t width = level ? blni_vec_width(level) : 1, rest = n % width, whole = n - rest;
+    const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
     double *const out[4] = { logp, d1, d2, d3 };
-    double ones[BLN_LIKELIHOOD_BLOCK], in[4][8] = { { 0.0 } }, last[4][8];
+    double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
     (void)l; (void)theta;
     for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
     const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };

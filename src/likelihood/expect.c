@@ -127,13 +127,13 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
 
 /* f = m + s z for n rows, rounded up to whole vectors; and l += w a, d1 += w b, d2 += w c, b and c if they are there. */
-BLNI_PRIV void blni_node_at_ref(size_t n, double z, const double *m, const double *s, double *f)
+BLNI_PRIV void blni_node_at0(size_t n, double z, const double *m, const double *s, double *f)
 {
     for (size_t j = 0; j < n; j++) f[j] = m[j] + s[j]*z;
 }
 
-BLNI_PRIV void blni_node_add_ref(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
-                                 double *d2)
+BLNI_PRIV void blni_node_add0(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
+                              double *d2)
 {
     for (size_t j = 0; j < n; j++) l[j] += w*a[j];
     for (size_t j = 0; j < n && b; j++) d1[j] += w*b[j];
@@ -158,34 +158,17 @@ BLNI_TARGET##L BLNI_PRIV void blni_node_add##L(size_t n, double w, const double 
         if (c) { BLNI_NODE_ADD_TO(L, d2, c) } \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_NODE_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_NODE_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_NODE_FNS)
 
 BLNI_PRIV void blni_node_at(size_t n, double z, const double *m, const double *s, double *f)
 {
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) { blni_node_at1(n, z, m, s, f); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_node_at2(n, z, m, s, f); return; }
-#endif
-    blni_node_at_ref(n, z, m, s, f);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_at, (n, z, m, s, f))
 }
 
 BLNI_PRIV void blni_node_add(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
                              double *d2)
 {
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) { blni_node_add1(n, w, a, b, c, l, d1, d2); return; }
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_node_add2(n, w, a, b, c, l, d1, d2); return; }
-#endif
-    blni_node_add_ref(n, w, a, b, c, l, d1, d2);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_add, (n, w, a, b, c, l, d1, d2))
 }
 
 /* Nodes that are the same for all rows, by the derivatives. */

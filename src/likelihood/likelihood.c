@@ -2,9 +2,6 @@
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 #include "likelihood.h"
 #include "../core/bytes.h"
-#include "../math/quadrature.h"
-#include "../math/special.h"
-#include "../math/vecmath.h"
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942

@@ -3,6 +3,8 @@
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
 #include "likelihood.h"
+#include "../math/quadrature.h"
+#include "../math/special.h"
 
 /* Weights of l(x + jh) - l(x - jh), or of their sum, j = 1..4, for the first, second and third derivative [Fornberg 1988]. */
 static const double blni_stencil[3][4] = {

@@ -15,7 +15,7 @@
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
-/* x'y;  y += alpha x;  x *= alpha */
+/* x'y (0 if n = 0);  y += alpha x;  x *= alpha.   2 n flops; n for the last */
 BLN_API double bln_dot(size_t n, const double *x, const double *y);
 BLN_API void   bln_axpy(size_t n, double alpha, const double *x, double *y);
 BLN_API void   bln_scal(size_t n, double alpha, double *x);
@@ -33,7 +33,7 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
 BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc);
 
-/* Copies the upper triangle of an n x n matrix onto the lower one. */
+/* Copies the upper triangle of an n x n matrix, lda >= n, onto the lower one. O(n^2) */
 BLN_API void bln_symmetrise(size_t n, double *A, size_t lda);
 
 #endif /* BLN_MATH_BLAS_H */

@@ -8,8 +8,7 @@
  *
  * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
  * order wherever in a tile it falls.
- *
- * To add an instruction set: its vector operations in cpu.c, its shape and table at the end of this file. */
+ */
 #include "cpu.h"
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
@@ -165,12 +164,10 @@ static const blni_kernels blni_kernels0 = {
     blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
 };
 
-/* ---- levels 1 and 2
+/* ---- the levels above 0
  *
  * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
  * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
-#if BLNI_LEVELS > 0
-
 #define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
 #define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
@@ -298,8 +295,7 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const 
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
     double v[4][BLNI_LANES##L]; \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, n) { \
         const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
         s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
         s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
@@ -317,8 +313,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, 
 { \
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
     const BLNI_VEC##L t0 = BLNI_SPLAT##L(t[0]), t1 = BLNI_SPLAT##L(t[1]), t2 = BLNI_SPLAT##L(t[2]), t3 = BLNI_SPLAT##L(t[3]); \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, j, n) { \
         const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
         const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
         BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
@@ -345,54 +340,36 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
 BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *y) \
 { \
     const BLNI_VEC##L u = BLNI_SPLAT##L(t); \
-    size_t j = 0; \
-    for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, j, n) \
         BLNI_STORE##L(y + j, BLNI_FMA##L(u, BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j))); \
     for (; j < n; j++) y[j] += t*x[j]; \
 }
 
-/* ---- the shapes
+/* ---- the shapes: rows, and the doubles for packing
  *
  * Three vectors in a row. 4 rows where there are 16 registers (12 sums, 3 of B, 1 of A), 8 where there are 32: AVX2 4 x 12, NEON
  * 8 x 6, AVX-512 8 x 24. */
 #ifdef BLNI_NEON
-enum { BLNI_ROWS_AT1 = 8 };
-BLNI_TILES(1, 8, blni_tile1)
-BLNI_SOLVES(1, 8, blni_solve1)
+#define BLNI_ROWS_AT1          8
 #else
-enum { BLNI_ROWS_AT1 = 4 };
-BLNI_TILES(1, 4, blni_tile1)
-BLNI_SOLVES(1, 4, blni_solve1)
+#define BLNI_ROWS_AT1          4
 #endif
-BLNI_COPY(1, blni_copy1)
-BLNI_VECTORS(1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1)
+#define BLNI_ROOM_AT1          28672
+#define BLNI_ROWS_AT2          8
+#define BLNI_ROOM_AT2          65536
 
-static const blni_kernels blni_kernels1 = {
-    BLNI_ROWS_AT1, 3*BLNI_LANES1, BLNI_LANES1, 28672, { blni_tile1_1, blni_tile1_2, blni_tile1_3 },
-    { blni_solve1_1, blni_solve1_2, blni_solve1_3 }, blni_copy1, blni_dots1, blni_axpys1, blni_dot1, blni_axpy1
-};
-#endif
-
-#if BLNI_LEVELS > 1
-BLNI_TILES(2, 8, blni_tile2)
-BLNI_SOLVES(2, 8, blni_solve2)
-BLNI_COPY(2, blni_copy2)
-BLNI_VECTORS(2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2)
-
-static const blni_kernels blni_kernels2 = {
-    8, 3*BLNI_LANES2, BLNI_LANES2, 65536, { blni_tile2_1, blni_tile2_2, blni_tile2_3 },
-    { blni_solve2_1, blni_solve2_2, blni_solve2_3 }, blni_copy2, blni_dots2, blni_axpys2, blni_dot2, blni_axpy2
-};
-#endif
+#define BLNI_KERNELS_OF(L, R, ROOM) \
+    BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
+    BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
+    static const blni_kernels blni_kernels##L = { \
+        R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
+        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, blni_dot##L, \
+        blni_axpy##L \
+    };
+#define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
+BLNI_FOR_LEVELS(BLNI_KERNELS)
 
 BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 {
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return &blni_kernels1;
-#if BLNI_LEVELS > 1
-    if (level == 2) return &blni_kernels2;
-#endif
-#endif
-    return &blni_kernels0;
+    BLNI_AT_LEVEL(bln_cpu_level(), return &, blni_kernels, )
 }

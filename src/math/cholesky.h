@@ -16,7 +16,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
 /* The same for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i A_ii,
  * k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so both
  * triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
 BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
 
@@ -24,23 +24,23 @@ BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *dia
  * A zero on the diagonal makes infinities and NaN. */
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
-/* The same for one vector. */
+/* The same for one vector.   n^2 flops */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
-/* x <- (U'U)^-1 x. */
+/* x <- (U'U)^-1 x.   2 n^2 flops */
 BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
 
-/* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle */
+/* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle. A zero on the diagonal: as bln_trsm */
 BLN_API void bln_trtri(size_t n, double *U, size_t ldu);
 
 /* C = V V' for upper triangular V (V = U^-1 gives C = (U'U)^-1); upper triangle of C. C may be V itself.   n^3/3 flops */
 BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
 
-/* log det(U'U) = 2 sum_i log U_ii. */
+/* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
 BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu);
 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n) */
+ * O(n), U_ii > 0 */
 BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu);
 
 /* Woodbury: x <- (diag(p) + A'A)^-1 x for A: n x D with n < D, through the n x n matrix  K = I + A diag(1/p) A':

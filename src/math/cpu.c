@@ -6,7 +6,19 @@
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
  * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
- * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two. */
+ * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two.
+ *
+ * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
+ *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
+ *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
+ *      BLNI_CUT is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
+ *   2. blni_level_best: has the machine it?
+ *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
+ *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
+ *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, TEST_TOP_LEVEL in
+ *      tests/test.h. Where registers must be cleaned up behind it, tools/check_vzeroupper.sh.
+ * `make test` then compares each kernel with its definition; .ci/run takes a step with an emulator (aarch64), or with the
+ * intrinsics written out in C where the machine lacks them (tests/avx512). */
 #include "cpu.h"
 
 #ifndef BAYESLIN_MAX_LEVEL
@@ -214,7 +226,50 @@ BLN_API int bln_cpu_level(void) { return 0; }
 #define BLNI_CALLED
 #endif
 
-/* Level 0. BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
+/* ---- all levels of a kernel
+ *
+ * Each of these has a line of this kind, in which a level that is not compiled leaves nothing:
+ *     BLNI_FOR_LEVELS(X)                       X(1) X(2), the functions above level 0
+ *     BLNI_FOR_LEVELS_OF(X, ...)               X(1, ...) X(2, ...)
+ *     BLNI_LEVEL_NAMES(NAME)                   NAME0, NAME1, NAME2: a table
+ *     BLNI_ABOVE0(level, DO, NAME, ARGS)       DO NAME1 ARGS; or DO NAME2 ARGS; at level 0 nothing (DO: `return`, `i =` or empty)
+ *     BLNI_AT_LEVEL(level, DO, NAME, ARGS)     the same with NAME0 */
+#if BLNI_LEVELS > 0
+#define BLNI_LEVEL1(...)        __VA_ARGS__
+#else
+#define BLNI_LEVEL1(...)
+#endif
+#if BLNI_LEVELS > 1
+#define BLNI_LEVEL2(...)        __VA_ARGS__
+#else
+#define BLNI_LEVEL2(...)
+#endif
+#define BLNI_FOR_LEVELS(X)          BLNI_LEVEL1(X(1)) BLNI_LEVEL2(X(2))
+#define BLNI_FOR_LEVELS_OF(X, ...)  BLNI_LEVEL1(X(1, __VA_ARGS__)) BLNI_LEVEL2(X(2, __VA_ARGS__))
+#define BLNI_LEVEL_NAMES(NAME)      NAME##0 BLNI_LEVEL1(, NAME##1) BLNI_LEVEL2(, NAME##2)
+#define BLNI_CASE(n, DO, CALL)      if (blni_level == n) { DO CALL; } else
+#define BLNI_ABOVE0_OR(level, DO, NAME, ARGS, OR) { \
+    const int blni_level = (level); \
+    (void)blni_level; \
+    BLNI_LEVEL1(BLNI_CASE(1, DO, NAME##1 ARGS)) BLNI_LEVEL2(BLNI_CASE(2, DO, NAME##2 ARGS)) { OR } }
+#define BLNI_ABOVE0(level, DO, NAME, ARGS)      BLNI_ABOVE0_OR(level, DO, NAME, ARGS, )
+#define BLNI_AT_LEVEL(level, DO, NAME, ARGS)    BLNI_ABOVE0_OR(level, DO, NAME, ARGS, DO NAME##0 ARGS;)
+
+/* for (i = 0; whole vectors; ...), of n numbers; i is theirs afterwards. */
+#define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
+
+/* Numbers in a vector of a level, and the most of all. */
+#define BLNI_LANES0             1
+enum { BLNI_LANES_MOST = 8 };
+BLNI_PRIV size_t blni_level_lanes(int level)
+{
+    static const size_t lanes[] = { BLNI_LEVEL_NAMES(BLNI_LANES) };
+    return lanes[level];
+}
+
+/* ---- level 0
+ *
+ * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
  * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
  * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
@@ -267,6 +322,7 @@ BLNI_PRIV double blni_rounded(double x)
 #define BLNI_ROUNDED0(a)        (a)
 #endif
 
+#define BLNI_TARGET0
 #define BLNI_VEC0               double
 #define BLNI_SPLAT0(x)          (x)
 #define BLNI_ADD0(a, b)         ((a) + (b))

@@ -69,13 +69,11 @@ BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
     if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
-#if BLNI_LEVELS > 0
 /* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
-#define BLNI_HADAMARD_STEPS(L, FOUR, TWO) \
-BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, double *d) \
+#define BLNI_HADAMARD_STEPS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_four##L(size_t n, double *a, double *b, double *c, double *d) \
 { \
-    size_t l = 0; \
-    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, l, n) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
         const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
         const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
@@ -89,10 +87,9 @@ BLNI_TARGET##L BLNI_PRIV void FOUR(size_t n, double *a, double *b, double *c, do
         a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
     } \
 } \
-BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_two##L(size_t n, double *a, double *b) \
 { \
-    size_t l = 0; \
-    for (; l + BLNI_LANES##L <= n; l += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, l, n) { \
         const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
         BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
         BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
@@ -102,15 +99,11 @@ BLNI_TARGET##L BLNI_PRIV void TWO(size_t n, double *a, double *b) \
         a[l] = p; b[l] = q; \
     } \
 }
-BLNI_HADAMARD_STEPS(1, blni_hadamard_four1, blni_hadamard_two1)
-#if BLNI_LEVELS > 1
-BLNI_HADAMARD_STEPS(2, blni_hadamard_four2, blni_hadamard_two2)
-#endif
-#endif
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STEPS)
 
 /* All stages, with the two steps of a level. */
-#define BLNI_HADAMARD_STAGES(TARGET, NAME, FOUR, TWO) \
-TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
+#define BLNI_HADAMARD_STAGES(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, size_t ldv) \
 { \
     size_t h = 1; \
     for (; h <= n/4; h *= 4) { \
@@ -118,32 +111,21 @@ TARGET BLNI_PRIV void NAME(size_t n, size_t m, double *V, size_t ldv) \
         for (size_t i = 0; i < n; i += 4*h) \
             for (size_t j = 0; j < rows; j++) { \
                 double *a = V + (i + j)*ldv; \
-                FOUR(length, a, a + step, a + 2*step, a + 3*step); \
+                blni_hadamard_four##L(length, a, a + step, a + 2*step, a + 3*step); \
             } \
     } \
     if (h < n) { \
         const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) TWO(length, V + j*ldv, V + (j + h)*ldv); \
+        for (size_t j = 0; j < rows; j++) blni_hadamard_two##L(length, V + j*ldv, V + (j + h)*ldv); \
     } \
 }
-BLNI_HADAMARD_STAGES(, blni_hadamard0, blni_hadamard_four0, blni_hadamard_two0)
-#if BLNI_LEVELS > 0
-BLNI_HADAMARD_STAGES(BLNI_TARGET1, blni_hadamard1, blni_hadamard_four1, blni_hadamard_two1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_HADAMARD_STAGES(BLNI_TARGET2, blni_hadamard2, blni_hadamard_four2, blni_hadamard_two2)
-#endif
+BLNI_HADAMARD_STAGES(0)
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
 
 BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
     if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) { blni_hadamard2(n, m, V, ldv); return BLN_OK; }
-#endif
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() >= 1) { blni_hadamard1(n, m, V, ldv); return BLN_OK; }
-#endif
-    blni_hadamard0(n, m, V, ldv);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
     return BLN_OK;
 }

@@ -31,7 +31,7 @@ BLN_API size_t bln_ormqr_work(size_t m, size_t p, size_t k);
 /* Least squares: the X (n x p) with the smallest |B_c - A X_c| for each column c of B (m x p), m >= n. A becomes its
  * factorisation, tau as above (n); the first n rows of B become X. residual[c] = |B_c - A X_c|; NULL to skip it.
  * X is exact for an A + E as above, B + e (Theorem 20.3): the condition of A counts, its square only times the residual.
- * work: bln_gels_work(m, n, p) doubles.
+ * work: bln_gels_work(m, n, p) doubles.   2 m n^2 - 2 n^3/3 + (4 m n - n^2) p flops
  * BLN_ESHAPE: m < n, nothing is written.  BLN_EUNDEFINED: column *bad of A depends on those before it, R_jj <= m eps |A_j| (or is
  * NaN); A is factorised and B holds Q'B then. bad may be NULL. */
 BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,

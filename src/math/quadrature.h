@@ -26,7 +26,8 @@ enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs              
  * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
  * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
  * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
- * NaN values of the function give NaN. Fewer than 2 breaks: 0.                           [Kronrod 1965; Piessens et al. 1983] */
+ * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLN_INTEGRATE_BREAKS are not looked at.
+ *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
                              double *result);
 

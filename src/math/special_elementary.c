@@ -5,8 +5,9 @@
  * copysign stay the C library's, being exact. From here to the end of the implementation (config_end) the names of <math.h> stand
  * for them, as macros with arguments: formulas read as ever, and without the option nothing is there.
  *
- * Largest errors seen, in ulp, against 50 digits at over 20 000 points each: 0.51, but expm1 0.53, cos 0.75, tan 2.1; of cos and
- * tan for an argument that is off by up to 3e-23 of itself, which shows from about 1e6 on. NaN gives NaN, arguments outside the
+ * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but pow
+ * 0.52, sinh 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows
+ * from about 1e6 on. NaN gives NaN, arguments outside the
  * domain too, infinite ones the limit; errno is left alone. Negative x of pow are outside. */
 #include "special.h"
 
@@ -19,7 +20,7 @@ BLNI_PRIV double blni_exp(double x)
     return blni_pair_round(m, k);
 }
 
-/* e^x - 1. Below 1/32 the series, ended at x^10/10! < 2^-66 x. */
+/* e^x - 1. Below 1/32 the series, without x^11/11! < 2^-75 x. */
 BLNI_PRIV double blni_expm1(double x)
 {
     static const double c[9] = { 0.5, 1.0/6.0, 1.0/24.0, 1.0/120.0, 1.0/720.0, 1.0/5040.0, 1.0/40320.0, 1.0/362880.0,
@@ -77,7 +78,7 @@ BLNI_PRIV double blni_half_exp(double x)
     return blni_pair_round(m, k - 1);
 }
 
-/* Below 1/4 the series, ended at x^13/13! < 2^-57 x. */
+/* Below 1/4 the series, without x^15/15! < 2^-68 x. */
 BLNI_PRIV double blni_sinh(double x)
 {
     static const double c[6] = { 1.0/6.0, 1.0/120.0, 1.0/5040.0, 1.0/362880.0, 1.0/39916800.0, 1.0/6227020800.0 };
@@ -128,7 +129,7 @@ BLNI_PRIV double blni_hypot(double x, double y)
 }
 
 /* The angle of the point (x, y). With t = smaller/larger of the two, j/8 next to t and u = (t - j/8)/(1 + t j/8):
- * atan t = atan(j/8) + atan u, |u| <= 1/16, and the series of atan u ends at u^15/15 < 2^-59 u. */
+ * atan t = atan(j/8) + atan u, |u| <= 1/16, and the series of atan u is without u^17/17 < 2^-68 u. */
 BLNI_PRIV double blni_atan2(double y, double x)
 {
     static const double c[7] = { -1.0/3.0, 1.0/5.0, -1.0/7.0, 1.0/9.0, -1.0/11.0, 1.0/13.0, -1.0/15.0 };
@@ -158,8 +159,8 @@ BLNI_PRIV double blni_atan2(double y, double x)
     return copysign(angle.hi, y);
 }
 
-/* The sine and cosine of r, x = (4 n + quarter) pi/2 + r, |r| <= pi/4; returns the quarter. Taylor's series, ended at r^18/18! <
- * 2^-59. */
+/* The sine and cosine of r, x = (4 n + quarter) pi/2 + r, |r| <= pi/4; returns the quarter. Taylor's series, without r^18/18!
+ * < 2^-58. */
 BLNI_PRIV int blni_sincos_of(double x, double *sine, double *cosine)
 {
     static const double s[8] = { -1.0/6.0, 1.0/120.0, -1.0/5040.0, 1.0/362880.0, -1.0/39916800.0, 1.0/6227020800.0,

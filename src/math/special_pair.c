@@ -135,8 +135,8 @@ BLNI_PRIV double blni_times_2(double x, int k)
 }
 
 /* e^a = m 2^*k, with m in [0.98, 2.03); beyond |a| = 20000, k is as good as infinite. With a = n log(2)/32 + r: 2^(n/32) from a
- * table, e^r - 1 by its series, of which r itself needs the second double, r^2/2 < 2^-14 no longer; the series ends at r^8/8! <
- * 2^-67. */
+ * table, e^r - 1 by its series, of which r itself needs the second double, r^2/2 < 2^-14 no longer; the series is without r^8/8!
+ * < 2^-67. */
 BLNI_PRIV blni_pair blni_pair_exp(blni_pair a, int *k)
 {
     static const double c[6] = { 0.5, 1.0/6.0, 1.0/24.0, 1.0/120.0, 1.0/720.0, 1.0/5040.0 };
@@ -158,7 +158,7 @@ BLNI_PRIV blni_pair blni_pair_exp(blni_pair a, int *k)
 /* m 2^k, rounded. */
 BLNI_PRIV double blni_pair_round(blni_pair m, int k) { return blni_times_2(m.hi + m.lo, k); }
 
-/* log(1 + r) for |r| <= 1/40: 2 atanh(s) with s = r/(2 + r); relative. The series ends at s^12/13 < 2^-75. */
+/* log(1 + r) for |r| <= 1/40: 2 atanh(s) with s = r/(2 + r); relative. The series is without s^12/13 < 2^-79. */
 BLNI_PRIV blni_pair blni_pair_log1p_series(blni_pair r)
 {
     static const double c[5] = { 2.0/3.0, 2.0/5.0, 2.0/7.0, 2.0/9.0, 2.0/11.0 };

@@ -254,37 +254,15 @@ BLNI_TARGET##L BLNI_PRIV void NAME##L(size_t n, const double *from, double *to) 
 }
 
 /* All levels of a function, and the table of them. */
-#if BLNI_LEVELS > 1
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1, NAME##2 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY) BLNI_VEC_FN(2, NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE) BLNI_VEC_FN_RARE(2, NAME, BODY, RARE)
-#elif BLNI_LEVELS > 0
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0, NAME##1 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)            BLNI_VEC_FN(1, NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) BLNI_VEC_FN_RARE(1, NAME, BODY, RARE)
-#else
-#define BLNI_VEC_TABLE(NAME)                   { NAME##0 };
-#define BLNI_VEC_ABOVE0(NAME, BODY)
-#define BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE)
-#endif
 #define BLNI_VEC_LEVELS(NAME, BODY) \
-    BLNI_VEC_FN0(NAME, BODY) BLNI_VEC_ABOVE0(NAME, BODY) static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+    BLNI_VEC_FN0(NAME, BODY) BLNI_FOR_LEVELS_OF(BLNI_VEC_FN, NAME, BODY) \
+    static const blni_vec_fn NAME[] = { BLNI_LEVEL_NAMES(NAME) };
 #define BLNI_VEC_LEVELS_RARE(NAME, BODY, RARE) \
-    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_VEC_ABOVE0_RARE(NAME, BODY, RARE) \
-    static const blni_vec_fn NAME[] = BLNI_VEC_TABLE(NAME)
+    BLNI_VEC_FN0_RARE(NAME, BODY, RARE) BLNI_FOR_LEVELS_OF(BLNI_VEC_FN_RARE, NAME, BODY, RARE) \
+    static const blni_vec_fn NAME[] = { BLNI_LEVEL_NAMES(NAME) };
 
 /* What functions of level `level` do at a time. */
-BLNI_PRIV size_t blni_vec_width(int level)
-{
-#if BLNI_LEVELS > 1
-    if (level == 2) return BLNI_LANES2;
-#endif
-#if BLNI_LEVELS > 0
-    if (level == 1) return BLNI_LANES1;
-#endif
-    (void)level;
-    return BLNI_VEC_CHUNK;
-}
+BLNI_PRIV size_t blni_vec_width(int level) { return level ? blni_level_lanes(level) : (size_t)BLNI_VEC_CHUNK; }
 
 /* y = f(x) with the function of the level in use; what is left over at the end is filled up with ones. */
 BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, double *y)
@@ -398,17 +376,12 @@ BLNI_TARGET##L BLNI_PRIV void blni_sincos##L(size_t n, double a, const double *z
         BLNI_STORE##L(c + i, cosine); \
     } \
 }
-#if BLNI_LEVELS > 0
-BLNI_SINCOS_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_SINCOS_FN(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_SINCOS_FN)
 
 /* s_i = a sin(pi/2 z_i), c_i = a cos(pi/2 z_i), with the rounding of a product more. */
 BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c)
 {
-    static const blni_sincos_fn f[] = BLNI_VEC_TABLE(blni_sincos)
+    static const blni_sincos_fn f[] = { BLNI_LEVEL_NAMES(blni_sincos) };
     const int level = bln_cpu_level();
     const size_t width = blni_vec_width(level), rest = n % width, done = n - rest;
     double t[BLNI_VEC_CHUNK], u[BLNI_VEC_CHUNK];
@@ -429,8 +402,7 @@ BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c)
 BLNI_TARGET##L BLNI_PRIV size_t blni_vec_product##L(size_t n, double a, const double *x, const double *y, double *z) \
 { \
     const BLNI_VEC##L t = BLNI_SPLAT##L(a); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, i, n) \
         BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(t, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
     return i; \
 } \
@@ -439,8 +411,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, dou
     const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
     BLNI_VEC##L least = BLNI_SPLAT##L(*low), most = BLNI_SPLAT##L(*high), none = zero; \
     double a[BLNI_LANES##L], b[BLNI_LANES##L], c[BLNI_LANES##L]; \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L v = BLNI_LOAD##L(x + i); \
         least = BLNI_MIN##L(least, v); \
         most = BLNI_MAX##L(most, v); \
@@ -454,23 +425,13 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, dou
     } \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_VEC_PLAIN_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_VEC_PLAIN_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_VEC_PLAIN_FNS)
 
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_vec_product1(n, a, x, y, z);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_vec_product2(n, a, x, y, z);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_product, (n, a, x, y, z))
     for (; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
@@ -481,12 +442,7 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
     size_t i = 0;
     *low = (double)INFINITY;
     *high = -(double)INFINITY;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_vec_range1(n, x, low, high, &nothing);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_vec_range2(n, x, low, high, &nothing);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_range, (n, x, low, high, &nothing))
     for (; i < n; i++) {
         *low = x[i] < *low ? x[i] : *low;
         *high = x[i] > *high ? x[i] : *high;

@@ -25,7 +25,7 @@ BLNI_PRIV bln_status blni_glm_drawn_alloc(const bln_glm *glm, size_t draws, size
                                           size_t *bytes, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_drawn_carve(&a, glm, draws, rows);
+    *w = blni_glm_drawn_carve(&a, glm, draws, rows);
     *bytes = a.used;
     if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
     *block = blni_alloc(&glm->alloc, *bytes);

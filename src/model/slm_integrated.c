@@ -12,7 +12,6 @@
  *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
 #include "slm_integrated.h"
 #include "../math/blas.h"
-#include "../math/cholesky.h"
 #include "../math/qr.h"
 #include "../math/special.h"
 

@@ -38,7 +38,8 @@ BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
 /* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
+/* An optimiser, to be started by _init; the desc is copied.
+ * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report);
 BLN_API void       bln_lbfgs_free(bln_lbfgs *opt);                       /* NULL is fine */
 

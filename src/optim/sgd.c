@@ -230,7 +230,6 @@ BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
 BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
 /* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
-#if BLNI_LEVELS > 0
 #define BLNI_SGD_ADAM_ONE(L, k) \
     const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
     const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
@@ -253,45 +252,13 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
 BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_average##L(size_t n, double w, const double *x, double *average) \
 { \
     const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
         BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
     } \
     return i; \
 }
-BLNI_SGD_FNS(1)
-#if BLNI_LEVELS > 1
-BLNI_SGD_FNS(2)
-#endif
-#endif
-
-BLNI_PRIV size_t blni_sgd_fast_adam(size_t n, double r, double b1, double b2, double e, const double *g, double *m, double *v,
-                                    double *x)
-{
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return blni_sgd_adam1(n, r, b1, b2, e, g, m, v, x);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_sgd_adam2(n, r, b1, b2, e, g, m, v, x);
-#endif
-    (void)n, (void)r, (void)b1, (void)b2, (void)e, (void)g, (void)m, (void)v, (void)x;
-    return 0;
-}
-
-BLNI_PRIV size_t blni_sgd_fast_average(size_t n, double w, const double *x, double *average)
-{
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) return blni_sgd_average1(n, w, x, average);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_sgd_average2(n, w, x, average);
-#endif
-    (void)n, (void)w, (void)x, (void)average;
-    return 0;
-}
+BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 
 /* 1 - b^t without cancellation; b = 0 gives 1. */
 BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
@@ -305,7 +272,9 @@ BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
     if (d->average == BLN_AVERAGE_TAIL) w = 1.0/(double)(o->t - o->from);
     else if (d->average == BLN_AVERAGE_GROWING) w = 4.0/((double)o->t + 3.0);
     else w = (1.0 - b)/blni_sgd_correction(b, o->t);
-    for (size_t i = blni_sgd_fast_average(d->n, w, x, average); i < d->n; i++) average[i] += w*(x[i] - average[i]);
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_average, (d->n, w, x, average))
+    for (; i < d->n; i++) average[i] += w*(x[i] - average[i]);
 }
 
 /* ---- the methods: x moves by the gradient o->g at the rate r */
@@ -358,7 +327,9 @@ BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const d
 BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
                              double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
 {
-    for (size_t i = blni_sgd_fast_adam(n, r, b1, b2, e, g, m, v, x); i < n; i++) {
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_adam, (n, r, b1, b2, e, g, m, v, x))
+    for (; i < n; i++) {
         m[i] = b1*m[i] + (1.0 - b1)*g[i];
         v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
         x[i] -= r*m[i]/(sqrt(v[i]) + e);

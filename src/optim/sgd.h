@@ -91,7 +91,8 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc);
 /* Bytes of the one block that _create takes: 8 n times 1 to 8 and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc);
 
-/* BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
+/* An optimiser, to be started by _init; the desc and its bounds are copied.
+ * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report);
 BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL is fine */
 
@@ -100,8 +101,7 @@ BLN_API void       bln_sgd_free(bln_sgd *opt);                           /* NULL
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
 
 /* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
- * objective estimated there, or NaN if it is not
- * known: then nothing but max_steps ends the run. Does nothing once converged.
+ * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
  * In this order: where x is on a bound, components of the gradient that lead out count as 0 (O20); the gradient is clipped; x
  * moves; x is put back into the bounds; averages. The stopping rule (O15) compares windows of the objective: A, then B; if
  * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without

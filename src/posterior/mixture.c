@@ -8,7 +8,6 @@
  * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
  * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
 #include "mixture.h"
-#include "../math/blas.h"
 #include "../math/cpu.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
@@ -52,34 +51,20 @@ BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const d
     }
 }
 
-typedef struct blni_latent_pieces { double *mean, *var, *work; } blni_latent_pieces;
-
-BLNI_PRIV blni_latent_pieces blni_latent_carve(blni_arena *a, const bln_mixture *q, size_t n)
-{
-    blni_latent_pieces p;
-    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
-    p.mean = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.var  = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.work = blni_carve_doubles(a, bln_mixture_work(q, rows));
-    return p;
-}
-
+/* work: mean and var of a block, K x rows each, then that of the products. */
 BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_latent_carve(&a, q, n);
-    return blni_mixture_doubles(&a);
+    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
+    return blni_add(blni_mul(2*rows, q->K), bln_mixture_work(q, rows));
 }
 
 BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                 double *work)
 {
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_latent_pieces p = blni_latent_carve(&a, q, n);
     for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
-        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, p.mean, p.var, rows, p.work);
-        blni_mixture_combine(q->K, rows, p.mean, p.var, rows, mean ? mean + r : NULL, var ? var + r : NULL);
+        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r), all = q->K*rows;
+        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, work, work + all, rows, work + 2*all);
+        blni_mixture_combine(q->K, rows, work, work + all, rows, mean ? mean + r : NULL, var ? var + r : NULL);
     }
 }
 
@@ -111,8 +96,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, 
                                                   double *squares, double *dm, double *dpsi) \
 { \
     const BLNI_VEC##L minus = BLNI_SPLAT##L(-0.5); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, n) { \
         const BLNI_VEC##L t = BLNI_LOAD##L(part + i), x = BLNI_LOAD##L(m + i); \
         const BLNI_VEC##L more = BLNI_FMA##L(x, x, BLNI_LOAD##L(psi + i)); \
         BLNI_STORE##L(squares + i, BLNI_ADD##L(BLNI_LOAD##L(squares + i), more)); \
@@ -124,40 +108,24 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, 
 BLNI_TARGET##L BLNI_PRIV size_t blni_self_row##L(size_t n, double c, const double *psi, double *dpsi) \
 { \
     const BLNI_VEC##L t = BLNI_SPLAT##L(c); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L) \
+    BLNI_FOR_VECTORS(L, i, n) \
         BLNI_STORE##L(dpsi + i, BLNI_ADD##L(BLNI_LOAD##L(dpsi + i), BLNI_DIV##L(t, BLNI_LOAD##L(psi + i)))); \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_MIXTURE_ROW_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_MIXTURE_ROW_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_MIXTURE_ROW_FNS)
 
 BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
                               double *dpsi)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_prior_row1(n, part, m, psi, squares, dm, dpsi);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_prior_row2(n, part, m, psi, squares, dm, dpsi);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_prior_row, (n, part, m, psi, squares, dm, dpsi))
     blni_prior_row_ref(n - i, part + i, m + i, psi + i, squares + i, dm ? dm + i : NULL, dpsi ? dpsi + i : NULL);
 }
 
 BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    if (bln_cpu_level() == 1) i = blni_self_row1(n, c, psi, dpsi);
-#endif
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) i = blni_self_row2(n, c, psi, dpsi);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_self_row, (n, c, psi, dpsi))
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
@@ -274,8 +242,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double
                                                       double *db) \
 { \
     const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
-    size_t i = 0; \
-    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) { \
+    BLNI_FOR_VECTORS(L, i, D) { \
         const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
         const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
         const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
@@ -286,12 +253,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double
     } \
     return i; \
 }
-#if BLNI_LEVELS > 0
-BLNI_OVERLAP_FNS(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_OVERLAP_FNS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_OVERLAP_FNS)
 
 /* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
 BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
@@ -322,14 +284,7 @@ BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
 BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
                                     double *ratio)
 {
-#if BLNI_LEVELS > 1
-    if (level == 2) return blni_overlap_fours2(n, ma, a, mb, b, ratio);
-#endif
-#if BLNI_LEVELS > 0
-    if (level == 1) return blni_overlap_fours1(n, ma, a, mb, b, ratio);
-#endif
-    (void)level;
-    return blni_overlap_fours0(n, ma, a, mb, b, ratio);
+    BLNI_AT_LEVEL(level, return, blni_overlap_fours, (n, ma, a, mb, b, ratio))
 }
 
 /* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four vectors is
@@ -339,7 +294,7 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
 {
     double ratio[BLNI_MIXTURE_CHUNK/4];
     const int level = bln_cpu_level();
-    const size_t lanes = level == 2 ? 8 : level == 1 ? 4 : 1, whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    const size_t lanes = blni_level_lanes(level), whole = D/(4*lanes)*(4*lanes), rest = D - whole;
     *Q = *T = 0.0;
     for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
@@ -347,8 +302,8 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
         if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
     if (rest && !(*Q + share**T > limit)) {
-        double tail[4][32];
-        for (size_t k = 0; k < 32; k++) {
+        double tail[4][4*BLNI_LANES_MOST];
+        for (size_t k = 0; k < 4*BLNI_LANES_MOST; k++) {
             tail[0][k] = tail[2][k] = 0.0;
             tail[1][k] = tail[3][k] = 1.0;
         }
@@ -365,13 +320,7 @@ BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma
                                   const double *b, double *dma, double *da, double *dmb, double *db)
 {
     size_t i = 0;
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) i = blni_overlap_slope1(D, c, s, ma, a, mb, b, dma, da, dmb, db);
-#endif
-#if BLNI_LEVELS > 1
-    if (level == 2) i = blni_overlap_slope2(D, c, s, ma, a, mb, b, dma, da, dmb, db);
-#endif
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_overlap_slope, (D, c, s, ma, a, mb, b, dma, da, dmb, db))
     blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
 }
 

@@ -27,8 +27,6 @@ typedef struct blni_mixture_job {
     size_t ldf;
 } blni_mixture_job;
 
-#if BLNI_LEVELS > 0
-
 /* A whole vector, or the lanes of `cut`. What is in C or V is of the second component, or vector, if there is one. */
 #define BLNI_WHOLE(L, p)         BLNI_LOAD##L(p)
 #define BLNI_PART(L, p)          BLNI_LOAD_CUT##L(p, cut)
@@ -169,17 +167,13 @@ typedef struct blni_mixture_kernels {
     static const blni_mixture_kernels blni_mixture_kernels##L = { \
         BLNI_LANES##L, { blni_moments##L##_1, blni_moments##L##_2 }, { blni_pull##L##_1, blni_pull##L##_2 }, blni_slopes##L \
     };
-BLNI_MIXTURE_KERNELS(1)
-#if BLNI_LEVELS > 1
-BLNI_MIXTURE_KERNELS(2)
-#endif
+BLNI_FOR_LEVELS(BLNI_MIXTURE_KERNELS)
 
+/* NULL at level 0. */
 BLNI_PRIV const blni_mixture_kernels *blni_mixture_kernels_now(void)
 {
-#if BLNI_LEVELS > 1
-    if (bln_cpu_level() == 2) return &blni_mixture_kernels2;
-#endif
-    return &blni_mixture_kernels1;
+    BLNI_ABOVE0(bln_cpu_level(), return &, blni_mixture_kernels, )
+    return NULL;
 }
 
 /* A share of the rows. */
@@ -263,7 +257,7 @@ BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const do
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (bln_cpu_level() == 0) return 0;
+    if (!blni_mixture_kernels_now()) return 0;
     p.mean = mean;
     p.var = var;
     p.ldn = ldn;
@@ -277,7 +271,7 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (bln_cpu_level() == 0) return 0;
+    if (!blni_mixture_kernels_now()) return 0;
     blni_mixture_weights(n, q->K, a, b, ldn, weights);
     p.weights = weights;
     p.dm = dm;
@@ -288,24 +282,6 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
     blni_run_pieces(p.pieces, blni_pull_share, &p);
     return 1;
 }
-
-#else
-
-BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                        size_t ldn)
-{
-    (void)q, (void)n, (void)Phi, (void)ldphi, (void)mean, (void)var, (void)ldn;
-    return 0;
-}
-
-BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
-{
-    (void)q, (void)n, (void)Phi, (void)ldphi, (void)a, (void)b, (void)ldn, (void)dm, (void)dpsi, (void)F, (void)ldf, (void)weights;
-    return 0;
-}
-
-#endif
 
 /* ---- by >>blas */
 

@@ -1,6 +1,5 @@
 #ifndef BLN_POSTERIOR_POSTERIOR_H
 #define BLN_POSTERIOR_POSTERIOR_H
-#include "../core/bytes.h"
 #include "../math/cholesky.h"
 /* >>posterior - Gaussian posteriors over weights, and what can be asked of them
  *

@@ -8,11 +8,11 @@
  * NaN and draws nothing; so does NaN. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
- * the log form never underflows (spec/samplers.md R7). shape not > 0: NaN. */
+ * the log form never underflows (spec/samplers.md R7). shape = inf gives inf, shape not > 0 NaN. */
 BLN_API double bln_rng_gamma(bln_rng *rng, double shape);
 BLN_API double bln_rng_log_gamma(bln_rng *rng, double shape);
 
-/* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu not > 0: NaN. */
+/* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu = inf gives inf, nu not > 0 NaN. */
 BLN_API double bln_rng_chi2(bln_rng *rng, double nu);
 
 /* Inverse gamma, density b^a/Gamma(a) x^{-a-1} e^{-b/x}, as scale/Gamma(shape).   (R7)

@@ -13,9 +13,10 @@
  *            first + n <= 2^52. About d (n + 2000) operations.
  *   halton   radical inverses in the first d primes (Halton 1960), shifted at random modulo 1 (Cranley & Patterson 1976). Any n,
  *            any d in principle; but from 20 coordinates or so on some thousands of points are needed to beat independent ones.
+ *            About d n log(first + n) operations, and as many as it takes to find d primes.
  *
  * Multiples of 2^-53 in the open interval (sobol), doubles within 2^-50 of the exact point (halton).
- * BLN_EOVERFLOW: too many coordinates, or points beyond the last.  BLN_ESHAPE: ldu < d.  Nothing is written then. */
+ * BLN_EOVERFLOW: too many coordinates, or points beyond the last (halton: 2^64).  BLN_ESHAPE: ldu < d.  Nothing is written then. */
 enum { BLN_SOBOL_DIMENSIONS = 65 };
 
 BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu);

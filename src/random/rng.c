@@ -171,9 +171,9 @@ BLN_API double bln_rng_exponential(bln_rng *rng)
  * the coordinates and by the sign of the larger one: two bits of the word do both, without a branch, and no argument
  * reduction is left. */
 
-enum { BLNI_LANES = 8, BLNI_NORMALS = 2*BLNI_LANES };      /* lanes; normals of one step of all lanes */
+enum { BLNI_RNG_LANES = 8, BLNI_NORMALS = 2*BLNI_RNG_LANES };  /* lanes; normals of one step of all lanes */
 
-typedef struct blni_lanes { uint64_t s[4][BLNI_LANES]; } blni_lanes;
+typedef struct blni_lanes { uint64_t s[4][BLNI_RNG_LANES]; } blni_lanes;
 
 /* Macros over the level (>>cpu), from a vector of words to one of numbers, so that every level does the same operations: products
  * are kept apart from what they are added to, because a fused operation rounds otherwise. (A factor of a further product needs no
@@ -256,26 +256,26 @@ BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out
     BLNI_EXACT_BODY
     BLNI_APART_BODY
     for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) {
-        uint64_t one[BLNI_LANES], two[BLNI_LANES];
-        double radius[BLNI_LANES], cosines[BLNI_LANES], sines[BLNI_LANES];
-        for (int l = 0; l < BLNI_LANES; l++) {
+        uint64_t one[BLNI_RNG_LANES], two[BLNI_RNG_LANES];
+        double radius[BLNI_RNG_LANES], cosines[BLNI_RNG_LANES], sines[BLNI_RNG_LANES];
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_WORDS(0, g, l, first, second)
             one[l] = first;
             two[l] = second;
         }
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_SQUARE(0, one[l], square)
             radius[l] = square;
         }
-        for (int l = 0; l < BLNI_LANES; l++) radius[l] = sqrt(radius[l]);
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) radius[l] = sqrt(radius[l]);
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             BLNI_LANES_CIRCLE(0, two[l], x, y)
             cosines[l] = x;
             sines[l] = y;
         }
-        for (int l = 0; l < BLNI_LANES; l++) {
+        for (int l = 0; l < BLNI_RNG_LANES; l++) {
             out[l] = radius[l]*cosines[l];
-            out[BLNI_LANES + l] = radius[l]*sines[l];
+            out[BLNI_RNG_LANES + l] = radius[l]*sines[l];
         }
     }
 }
@@ -284,43 +284,27 @@ BLNI_EXACT BLNI_PRIV void blni_normals0(blni_lanes *g, size_t steps, double *out
 BLNI_TARGET##L BLNI_PRIV void blni_normals##L(blni_lanes *g, size_t steps, double *out) \
 { \
     for (size_t i = 0; i < steps; i++, out += BLNI_NORMALS) \
-        for (int lane = 0; lane < BLNI_LANES; lane += BLNI_LANES##L) { \
+        for (int lane = 0; lane < BLNI_RNG_LANES; lane += BLNI_LANES##L) { \
             BLNI_LANES_WORDS(L, g, lane, first, second) \
             BLNI_LANES_SQUARE(L, first, square) \
             BLNI_LANES_CIRCLE(L, second, x, y) \
             const BLNI_VEC##L radius = BLNI_SQRT##L(square); \
             BLNI_STORE##L(out + lane, BLNI_MUL##L(radius, x)); \
-            BLNI_STORE##L(out + BLNI_LANES + lane, BLNI_MUL##L(radius, y)); \
+            BLNI_STORE##L(out + BLNI_RNG_LANES + lane, BLNI_MUL##L(radius, y)); \
         } \
 }
-#if BLNI_LEVELS > 0
-BLNI_NORMALS_FN(1)
-#endif
-#if BLNI_LEVELS > 1
-BLNI_NORMALS_FN(2)
-#endif
-
-#if defined(_MSC_VER) && !defined(__clang__)
-#pragma fp_contract(on)
-#endif
+BLNI_FOR_LEVELS(BLNI_NORMALS_FN)
 
 BLNI_PRIV void blni_normals(blni_lanes *g, size_t steps, double *out)
 {
-#if BLNI_LEVELS > 0
-    const int level = bln_cpu_level();
-    if (level == 1) { blni_normals1(g, steps, out); return; }
-#if BLNI_LEVELS > 1
-    if (level == 2) { blni_normals2(g, steps, out); return; }
-#endif
-#endif
-    blni_normals0(g, steps, out);
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_normals, (g, steps, out))
 }
 
 /* The words pass through a finaliser on their way into the lanes, so that no linear relation of rng with itself survives there. */
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
 {
     blni_lanes g;
-    for (int l = 0; l < BLNI_LANES; l++)
+    for (int l = 0; l < BLNI_RNG_LANES; l++)
         for (int i = 0; i < 4; i++) g.s[i][l] = blni_mix64(bln_rng_next(rng));
     const size_t rest = n % BLNI_NORMALS, whole = n - rest;
     blni_normals(&g, whole/BLNI_NORMALS, out);

@@ -38,7 +38,7 @@ BLN_API double bln_rng_exponential(bln_rng *rng);
 BLN_API void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
-/* A random permutation of 0..n-1 (Fisher-Yates).   (spec/optimisers.md O2) */
+/* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
 BLN_API void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
 #endif /* BLN_RANDOM_RNG_H */

@@ -8,6 +8,8 @@
  *     f64 x n   weights > 0 in the same order, if there are any
  *     ...       the same of the other outputs */
 #include "conformal.h"
+#include "../core/data.h"
+#include "../math/special.h"
 
 struct bln_conformal {
     size_t        n, P;

@@ -1,7 +1,7 @@
 #ifndef BLN_USE_CONFORMAL_H
 #define BLN_USE_CONFORMAL_H
 #include "../core/bytes.h"
-#include "metrics.h"
+#include "../core/memory.h"
 /* >>conformal - intervals as wide as left-out rows say they must be
  *
  * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier

@@ -2,6 +2,7 @@
 #define BLN_USE_SCALER_H
 #include "../core/bytes.h"
 #include "../core/data.h"
+#include "../core/memory.h"
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
  * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it

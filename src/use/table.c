@@ -1,7 +1,5 @@
 /* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
 #include "table.h"
-#include "../core/bytes.h"
-#include "../math/decimal.h"
 
 enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
 

@@ -1,6 +1,7 @@
 /* table_text: lines of decimal numbers. A row is read where it lies in the buffer; one that runs out of it is read again when the
  * buffer has been filled up behind it. */
 #include "table.h"
+#include "../math/decimal.h"
 
 typedef enum blni_text_mark {
     BLNI_TEXT_NEXT,        /* behind a cell and its separator                             */

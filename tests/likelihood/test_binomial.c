@@ -61,7 +61,7 @@ TEST(binomial, levels)
     }
     f[11] = -744.0;
     f[12] = 760.0;
-    for (int level = 0; level <= 2; level++)
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++)
         for (int with = 0; with < 2; with++) {
             bln_targets t;
             memset(&t, 0, sizeof t);

@@ -8,7 +8,7 @@
 #define BLAS_NAN ((double)NAN)
 
 /* for each level of this machine */
-#define BLAS_LEVELS(level) for (int level = 0; level <= 2; level++) if (bln_cpu_level_force(level) == level)
+#define BLAS_LEVELS(level) for (int level = 0; level <= TEST_TOP_LEVEL; level++) if (bln_cpu_level_force(level) == level)
 
 typedef struct blas_matrix { size_t rows, columns, ld, size; double *block, *at; } blas_matrix;
 

@@ -405,21 +405,6 @@ TEST(blas, symmetrise_copies_the_upper_triangle)
     }
 }
 
-TEST(blas, level_is_chosen_and_forced)
-{
-    const int best = bln_cpu_level_force(-1);
-    CHECK(best >= 0 && best <= 2);
-    CHECK(bln_cpu_level() == best);
-    for (int level = 0; level <= 3; level++) {
-        const int now = bln_cpu_level_force(level);
-        CHECK(now == (level < best ? level : best) && bln_cpu_level() == now);
-    }
-#ifdef BAYESLIN_MAX_LEVEL
-    CHECK(best <= BAYESLIN_MAX_LEVEL);
-#endif
-    bln_cpu_level_force(-1);
-}
-
 #ifdef _OPENMP
 /* More threads than processors, sizes that do not divide, each way a product is shared out: by rows, by columns, a triangle; large
  * enough for all of them. The bits of one thread. */
@@ -476,5 +461,4 @@ SUITE_BEGIN(blas)
     SUITE_TEST(blas, panels_are_gemm_to_the_bit)
     SUITE_TEST(blas, nothing_to_add)
     SUITE_TEST(blas, symmetrise_copies_the_upper_triangle)
-    SUITE_TEST(blas, level_is_chosen_and_forced)
 SUITE_END(blas)

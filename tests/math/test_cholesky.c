@@ -131,7 +131,7 @@ TEST(cholesky, potrf_names_the_failing_pivot)
         blas_matrix U = cholesky_upper_integers(&r, n, 2), A0 = blas_new(n, n, 2);
         cholesky_product(&U, &A0);
         for (size_t k = 0; k < n; k++) {
-            const int level = (int)(k % 3), how = (int)(k/3 % 5);
+            const int levels = TEST_TOP_LEVEL + 1, level = (int)k % levels, how = (int)k/levels % 5;
             blas_matrix A = blas_copy(&A0);
             double *pivot = A.at + k*A.ld + k;
             size_t bad = BLN_NONE;
@@ -552,7 +552,7 @@ TEST(cholesky, a_copy_changes_no_bit)
     test_random r = test_random_new(6);
     double *A = test_doubles(N*N), *U = test_doubles(N*N), *X = test_doubles(2*N*M);
     test_fill_normal(&r, N*N, A);
-    for (int level = 0; level <= 2; level++) {
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
         bln_cpu_level_force(level);
         for (size_t n = 17; n <= N && n <= BLNI_LEAF; n += 6)
             for (int op = 0; op < 2; op++) {

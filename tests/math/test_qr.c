@@ -114,7 +114,7 @@ TEST(qr, residual_and_orthogonality)
     QR_SIZES(m) QR_SIZES(n) {
         if (m*n > 33*97 && (m + n) % 3) continue;
         blas_matrix A = blas_random(&r, m, n, (m + n) % 4);
-        const int level = (int)((m + 2*n) % 3);
+        const int level = (int)((m + 2*n) % (TEST_TOP_LEVEL + 1));
         bln_cpu_level_force(level);
         qr_check(&A);
         free(A.block);
@@ -342,7 +342,7 @@ TEST(qr, rows_added)
         const size_t k = pieces[c], m = n + 5 + 2*k;
         blas_matrix A = blas_random(&r, m, n, 1), F = blas_copy(&A), R = blas_new(n, n, 2);
         double *add = test_doubles(bln_tpqrt_work(n, n + k + 5));
-        bln_cpu_level_force((int)((n + c) % 3));
+        bln_cpu_level_force((int)((n + c) % (TEST_TOP_LEVEL + 1)));
         for (size_t i = 0; i < n; i++)
             for (size_t j = i; j < n; j++) R.at[i*R.ld + j] = 0.0;
         blas_matrix R0 = blas_copy(&R);
@@ -369,7 +369,7 @@ TEST(qr, triangles_merged)
         const size_t k = n + 7, m = 2*k;
         blas_matrix A = blas_random(&r, m, n, 1), F = blas_copy(&A), R[2], T;
         double *add = test_doubles(bln_tpqrt_work(n, k)), *work = test_doubles(bln_ttqrt_work(n));
-        bln_cpu_level_force((int)(n % 3));
+        bln_cpu_level_force((int)(n % (TEST_TOP_LEVEL + 1)));
         for (size_t h = 0; h < 2; h++) {
             R[h] = blas_new(n, n, 1 + h);
             for (size_t i = 0; i < n; i++)

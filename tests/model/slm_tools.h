@@ -2,6 +2,7 @@
 #ifndef BLN_TESTS_SLM_TOOLS_H
 #define BLN_TESTS_SLM_TOOLS_H
 #include "../test.h"
+#include "../golden/slm_golden.h"
 
 static TEST_UNUSED bln_basis *slm_parse(const char *text, size_t d, uint64_t seed)
 {
@@ -33,6 +34,18 @@ static TEST_UNUSED bln_slm_desc slm_desc(const bln_basis *b, bln_slm_form form)
     d.basis = b;
     d.form = form;
     return d;
+}
+
+/* Rows that lie elsewhere. */
+static TEST_UNUSED bln_data slm_view(size_t n, size_t d, const double *X, const double *y)
+{
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = n;
+    data.d = d;
+    data.X = X;
+    data.y = y;
+    return data;
 }
 
 /* n rows of a smooth function of d inputs with noise, weights, row variances, offsets as asked. Arrays live until slm_free_data. */
@@ -68,6 +81,29 @@ static TEST_UNUSED void slm_free_data(bln_data *data)
     free((void *)data->weight);
     free((void *)data->noise_var);
     free((void *)data->offset);
+}
+
+/* The golden data set, with v = 1/omega in the caller's array. */
+static TEST_UNUSED bln_data slm_golden_data(double *v)
+{
+    bln_data data = slm_view(12, 5, golden_slm_in_Phi, golden_slm_in_y);
+    for (size_t i = 0; i < 12; i++) v[i] = 1.0/golden_slm_in_omega[i];
+    data.noise_var = v;
+    return data;
+}
+
+/* The central difference of the evidence in log *at, h = 1e-5; *at is what the evidence is asked for with, and comes back. */
+static TEST_UNUSED double slm_slope(const bln_slm *slm, const bln_data *data, const double *noise_var, const double *prior,
+                                    const double *theta, double *at)
+{
+    const double h = 1e-5, keep = *at;
+    double up = 0.0, down = 0.0;
+    *at = keep*exp(h);
+    CHECK_OK(bln_slm_evidence_at(slm, data, *noise_var, prior, theta, &up, NULL, NULL, NULL, NULL));
+    *at = keep/exp(h);
+    CHECK_OK(bln_slm_evidence_at(slm, data, *noise_var, prior, theta, &down, NULL, NULL, NULL, NULL));
+    *at = keep;
+    return (up - down)/(2*h);
 }
 
 /* D features that are the D inputs themselves, each a slice of its own. */

@@ -1,6 +1,6 @@
 /* test_slm_integrated - few data: the textbook's t intervals with flat priors, the dense formula at fixed ratios, the quadrature
  * against a much finer one, coverage, equivariance, and the limits where nothing is left to learn from */
-#include "../test.h"
+#include "slm_tools.h"
 
 static bln_basis *few_line(int split)
 {
@@ -11,17 +11,6 @@ static bln_basis *few_line(int split)
     CHECK_OK(bln_basis_sum(NULL, 2, part, &b, NULL));
     if (!b) exit(1);
     return b;
-}
-
-static bln_data few_data(size_t n, size_t d, const double *X, const double *y)
-{
-    bln_data data;
-    memset(&data, 0, sizeof data);
-    data.n = n;
-    data.d = d;
-    data.X = X;
-    data.y = y;
-    return data;
 }
 
 static bln_slm_integrated *few_new(const bln_slm_integrated_desc *desc)
@@ -73,7 +62,7 @@ TEST(slm_integrated, flat_line_is_the_textbook)
     bln_basis *b = few_line(1);
     const bln_slm_integrated_desc d = few_desc(b, flat);
     bln_slm_integrated *m = few_new(&d);
-    bln_data data = few_data(12, 1, few_x, few_y);
+    bln_data data = slm_view(12, 1, few_x, few_y);
     double xbar = 0.0, ybar = 0.0, sxx = 0.0, sxy = 0.0, rss = 0.0;
     double mean[12], vl[12], vt[12], q[24], cm[2], cs[2], cq[4], lp[12], cdf[12];
     for (int i = 0; i < 12; i++) { xbar += few_x[i]/12.0; ybar += few_y[i]/12.0; }
@@ -124,7 +113,7 @@ TEST(slm_integrated, quadrature_equals_a_fine_one)
         bln_slm_integrated_desc d = few_desc(b, NULL);
         bln_slm_integrated *m;
         double mean, var, cdf, lp;
-        bln_data data = few_data(12, 1, few_x, few_y), at = few_data(1, 1, &xs, &ys);
+        bln_data data = slm_view(12, 1, few_x, few_y), at = slm_view(1, 1, &xs, &ys);
         bln_slm_integrated_outputs o;
         d.prior_scale = 0.1*(double)n;
         memset(&o, 0, sizeof o);
@@ -201,7 +190,7 @@ TEST(slm_integrated, weights_and_a_prior_of_ones_own)
         size_t calls = 0;
         bln_slm_integrated_desc d = few_desc(b, NULL);
         double mean[2], vl[2], var[2], cdf[2], lp[2];
-        bln_data data = few_data(12, 1, few_x, few_y), at = few_data(2, 1, xs, ys);
+        bln_data data = slm_view(12, 1, few_x, few_y), at = slm_view(2, 1, xs, ys);
         bln_slm_integrated_outputs out;
         data.weight = w; data.noise_var = v; data.offset = o;
         at.noise_var = vs; at.offset = os;
@@ -250,7 +239,7 @@ TEST(slm_integrated, log_prior)
     double scale = 2.5, cdf[2][12], value;
     bln_basis *b = few_line(1);
     bln_slm_integrated_desc d = few_desc(b, ratio);
-    const bln_data data = few_data(12, 1, few_x, few_y);
+    const bln_data data = slm_view(12, 1, few_x, few_y);
     bln_slm_integrated *m[2];
     bln_report report;
     d.prior_scale = scale;
@@ -301,7 +290,7 @@ TEST(slm_integrated, copies)
     for (size_t i = 0; i < 12; i++)
         for (size_t k = 0; k < i % 4; k++, n++) { X[n] = few_x[i]; y[n] = few_y[i]; vv[n] = v[i]; oo[n] = o[i]; }
     for (int copies = 0; copies < 2; copies++) {
-        bln_data data = copies ? few_data(n, 1, X, y) : few_data(12, 1, few_x, few_y), at = few_data(12, 1, few_x, few_y);
+        bln_data data = copies ? slm_view(n, 1, X, y) : slm_view(12, 1, few_x, few_y), at = slm_view(12, 1, few_x, few_y);
         bln_slm_integrated_outputs out;
         data.noise_var = copies ? vv : v;
         data.offset = copies ? oo : o;
@@ -341,7 +330,7 @@ TEST(slm_integrated, many_features)
     CHECK_OK(bln_bias_create(NULL, &part[0]));
     CHECK_OK(bln_linear_create(NULL, D, 0, &part[1]));
     CHECK_OK(bln_basis_sum(NULL, 2, part, &b, NULL));
-    const bln_data data = few_data(N, D, X, y);
+    const bln_data data = slm_view(N, D, X, y);
     for (int exact = 0; exact < 2; exact++) {
         bln_slm_integrated_desc d = few_desc(b, ratio);
         bln_slm_integrated_outputs o;
@@ -401,13 +390,13 @@ TEST(slm_integrated, theta_given)
     double *work = test_doubles(bln_basis_work(b, 12) + 8);
     for (int k = 0; k < 4; k++) {       /* of the model; of the statistics; on the features; of another theta */
         bln_slm_integrated_desc d = few_desc(k == 2 ? plain : b, NULL);
-        bln_data data = few_data(12, 1, few_x, few_y), rows = data;
+        bln_data data = slm_view(12, 1, few_x, few_y), rows = data;
         bln_slm_integrated_outputs o;
         if (k == 0) d.theta = theta;
         if (k == 3) d.theta = other;
         if (k == 2) {
             bln_basis_features(b, theta, 12, few_x, 1, Phi, 2*J, work);
-            rows = few_data(12, 2*J, Phi, few_y);
+            rows = slm_view(12, 2*J, Phi, few_y);
         }
         memset(&o, 0, sizeof o);
         o.cdf = cdf[k];
@@ -468,7 +457,7 @@ TEST(slm_integrated, coverage)
             test_fill_normal(&r, 12, x);
             for (size_t i = 0; i < 12; i++) y[i] = 0.7 + slopes[s]*x[i] + test_normal(&r);
             for (size_t i = 0; i < 3; i++) new_y[i] = 0.7 + slopes[s]*points[i] + test_normal(&r);
-            const bln_data data = few_data(12, 1, x, y), at = few_data(3, 1, points, new_y);
+            const bln_data data = slm_view(12, 1, x, y), at = slm_view(3, 1, points, new_y);
             CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
             CHECK_OK(bln_slm_integrated_predict(m, &at, &o, work, NULL));
             for (size_t i = 0; i < 3; i++) hits[i] += cdf[i] >= 0.025 && cdf[i] <= 0.975;
@@ -504,7 +493,7 @@ TEST(slm_integrated, fixed_ratios_are_the_dense_formula)
     d.noise_a = a;
     d.noise_b = b0;
     bln_slm_integrated *m = few_new(&d);
-    const bln_data data = few_data(12, 2, X, few_y), row = few_data(1, 2, at, &ay);
+    const bln_data data = slm_view(12, 2, X, few_y), row = slm_view(1, 2, at, &ay);
     bln_slm_integrated_outputs o;
     memset(&o, 0, sizeof o);
     o.mean = &mean; o.var_total = &var; o.log_density = &lp;
@@ -541,7 +530,7 @@ TEST(slm_integrated, equivariant)
         bln_slm_integrated *m = few_new(&d);
         bln_slm_integrated_outputs o;
         for (int i = 0; i < 12; i++) { x[i] = few_x[i]*gs[k] + shift[k]; y[i] = few_y[i]*fs[k]; }
-        const bln_data data = few_data(12, 1, x, y);
+        const bln_data data = slm_view(12, 1, x, y);
         memset(&o, 0, sizeof o);
         o.cdf = k ? cdf1 : cdf;
         o.quantile = k ? q1 : q;
@@ -578,7 +567,7 @@ TEST(slm_integrated, tensor_grids_converge)
             bln_slm_integrated_desc d = few_desc(b, NULL);
             if (fine) d.nodes = dims == 2 ? 160 : 40;
             bln_slm_integrated *m = few_new(&d);
-            const bln_data data = few_data(12, dims, X, few_y), some = bln_data_rows(&data, 4, 3);
+            const bln_data data = slm_view(12, dims, X, few_y), some = bln_data_rows(&data, 4, 3);
             bln_slm_integrated_outputs o;
             memset(&o, 0, sizeof o);
             o.cdf = cdf[fine];
@@ -606,7 +595,7 @@ TEST(slm_integrated, limits)
     bln_basis *b = few_line(1);
     bln_slm_integrated_desc df = few_desc(b, flat), dl = few_desc(b, learn);
     bln_slm_integrated *f = few_new(&df), *m = few_new(&dl);
-    bln_data data = few_data(2, 1, x, y);
+    bln_data data = slm_view(2, 1, x, y);
     memset(&o, 0, sizeof o);
     o.mean = mean;
     o.quantile = q;
@@ -666,7 +655,7 @@ TEST(slm_integrated, triangles)
     const double ratio[3] = { 0.0, HUGE_VAL, 0.6 };
     double mean[2][12], var[2][12], evidence[2];
     bln_basis *part[3], *b = NULL;
-    bln_data data = few_data(12, 1, few_x, few_y);
+    bln_data data = slm_view(12, 1, few_x, few_y);
     data.weight = w;
     data.noise_var = v;
     CHECK_OK(bln_linear_create(NULL, 1, 0, &part[0]));
@@ -709,7 +698,7 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     bln_report report;
     bln_basis *b = NULL, *part[2], *twice = NULL;
     for (int i = 0; i < 12; i++) X[i] = 40.0 + i;
-    bln_data data = few_data(12, 1, X, few_y);
+    bln_data data = slm_view(12, 1, X, few_y);
     CHECK_OK(bln_polynomial_create(NULL, 1, 5, 1, 0, &b));
     bln_slm_integrated_desc desc = few_desc(b, flat);
     bln_slm_integrated_outputs out;

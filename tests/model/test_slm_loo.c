@@ -1,7 +1,6 @@
 /* test_slm_loo - rows, groups and features left out: against high-precision references, against fitting again without them,
  * against the evidence; leverages near 1; every error */
 #include "slm_tools.h"
-#include "../golden/slm_golden.h"
 
 static const bln_slm_form slmloo_forms[2] = { BLN_SLM_PRIMAL, BLN_SLM_DUAL };
 
@@ -11,25 +10,11 @@ static void slmloo_prior(double *lambda)
     for (size_t j = 0; j < 5; j++) lambda[j] = golden_slm_in_lambda_slice[(size_t)golden_slm_in_slice[j]];
 }
 
-/* The golden data; v = 1/omega in the caller's array. */
-static bln_data slmloo_golden(double *v)
-{
-    bln_data data;
-    memset(&data, 0, sizeof data);
-    for (size_t i = 0; i < 12; i++) v[i] = 1.0/golden_slm_in_omega[i];
-    data.n = 12;
-    data.d = 5;
-    data.X = golden_slm_in_Phi;
-    data.y = golden_slm_in_y;
-    data.noise_var = v;
-    return data;
-}
-
 /* 1e-11 relative to max(1, |want|), as in test_slm: leverages are below 0.8. */
 TEST(slm_loo, golden)
 {
     double v[12], lambda[5], mean[12], var[12], h[12], score, cov[12], logp;
-    const bln_data data = slmloo_golden(v);
+    const bln_data data = slm_golden_data(v);
     bln_basis *b = slm_columns(5);
     slmloo_prior(lambda);
     for (size_t f = 0; f < 2; f++) {
@@ -444,7 +429,7 @@ TEST(slm_loo, leverage_one)
 TEST(slm_loo, relevance)
 {
     double v[12], lambda[5], zero[5], gamma[5], loss[5], evidence = 0.0;
-    bln_data data = slmloo_golden(v);
+    bln_data data = slm_golden_data(v);
     bln_basis *b = slm_columns(5);
     slmloo_prior(lambda);
     for (int few = 0; few < 2; few++) {

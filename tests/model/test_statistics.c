@@ -1,7 +1,6 @@
 /* test_statistics - statistics that are added to, merged, reduced and forgotten give the fit of the rows that remain: to
  * rounding in double and as a triangle, to the last digit in three doubles */
-#include "../test.h"
-#include "../golden/slm_golden.h"
+#include "slm_tools.h"
 #include "../golden/nist_golden.h"
 
 enum { STAT_DOUBLE, STAT_EXACT, STAT_QR, STAT_KINDS };
@@ -28,17 +27,6 @@ static bln_basis *stat_linear(size_t d)
     CHECK_OK(bln_linear_create(NULL, d, 0, &b));
     if (!b) exit(1);
     return b;
-}
-
-static bln_data stat_data(size_t n, size_t d, const double *X, const double *y)
-{
-    bln_data data;
-    memset(&data, 0, sizeof data);
-    data.n = n;
-    data.d = d;
-    data.X = X;
-    data.y = y;
-    return data;
 }
 
 /* At given hyper-parameters. */
@@ -81,7 +69,7 @@ TEST(statistics, equal_the_rows)
         y[i] = X[i*D] - 2.0*X[i*D + 1] + o[i] + 0.3*test_normal(&r);
     }
     bln_basis *b = stat_linear(D);
-    bln_data all = stat_data(N, D, X, y);
+    bln_data all = slm_view(N, D, X, y);
     all.weight = w;
     all.noise_var = v;
     all.offset = o;
@@ -160,9 +148,9 @@ TEST(statistics, sums_by_their_definition)
         bln_basis *b = stat_wide(D, J, bumps);
         const size_t width = b->D + P;
         double *Phi = test_doubles(N*width), *work = test_doubles(bln_basis_work(b, N)), *one = test_doubles(width*width);
-        for (int level = 0; level < 3; level++) {
+        for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
             if (bln_cpu_level_force(level) != level) continue;
-            bln_data rows = stat_data(N, D, X, y);
+            bln_data rows = slm_view(N, D, X, y);
             bln_statistics_desc desc;
             bln_statistics *t = NULL;
             rows.p = P;
@@ -221,7 +209,7 @@ TEST(statistics, overflow_changes_nothing)
     for (int bumps = 0; bumps < 2; bumps++) {
         bln_basis *b = stat_wide(3, 4, bumps);
         double theta[8];
-        bln_data rows = stat_data(N, 3, X, y), good = bln_data_rows(&rows, 0, 290);
+        bln_data rows = slm_view(N, 3, X, y), good = bln_data_rows(&rows, 0, 290);
         bln_statistics_desc desc;
         bln_statistics *t = NULL;
         bln_report report;
@@ -258,7 +246,7 @@ TEST(statistics, forgetting_golden)
     for (int kind = 0; kind < STAT_KINDS; kind++) {
         bln_statistics *t = stat_new(sum, NULL, kind, NULL);
         for (size_t i = 0; i < 12; i++) {
-            bln_data row = stat_data(1, 5, golden_slm_in_Phi + 5*i, golden_slm_in_y + i);
+            bln_data row = slm_view(1, 5, golden_slm_in_Phi + 5*i, golden_slm_in_y + i);
             v[i] = 1.0/golden_slm_in_omega[i];
             row.noise_var = v + i;
             CHECK_OK(bln_statistics_forget(t, golden_slm_forget_kappa[0], NULL));
@@ -297,7 +285,7 @@ TEST(statistics, nist_to_the_last_digit)
             for (size_t j = 0; j < s->p; j++) X[i*s->p + j] = X[(i - s->n)*s->p + j]*(1.0 + 0.37*(double)j);
         }
         bln_basis *b = stat_linear(s->p);
-        bln_data all = stat_data(s->n + 4, s->p, X, y);
+        bln_data all = slm_view(s->n + 4, s->p, X, y);
         for (int order = 0; order < 2; order++) {
             bln_statistics *shard[3], *t = stat_new(b, NULL, 1, NULL);
             const bln_data extra = bln_data_rows(&all, s->n, 4);
@@ -334,7 +322,7 @@ TEST(statistics, bytes)
     double X[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 4 }, y[6] = { 1, 0, 2, 1, 3, 2 };
     const double prior[1] = { 1.0 };
     bln_basis *b = stat_linear(2), *other = stat_linear(3);
-    const bln_data all = stat_data(6, 2, X, y);
+    const bln_data all = slm_view(6, 2, X, y);
     for (int kind = 0; kind < STAT_KINDS; kind++) {
         bln_statistics *t = stat_new(b, NULL, kind, NULL), *back = stat_new(b, NULL, kind, NULL);
         bln_statistics *wrong = stat_new(other, NULL, kind, NULL), *unlike = stat_new(b, NULL, (kind + 1) % STAT_KINDS, NULL);
@@ -390,7 +378,7 @@ TEST(statistics, taken_from_a_triangle)
     test_fill_normal(&r, N*D, X);
     test_fill_normal(&r, N, y);
     X[0] = 30.0;
-    bln_data all = stat_data(N, D, X, y), stays = bln_data_rows(&all, 2, N - 2), goes = bln_data_rows(&all, 0, 2);
+    bln_data all = slm_view(N, D, X, y), stays = bln_data_rows(&all, 2, N - 2), goes = bln_data_rows(&all, 0, 2);
     bln_statistics *t = stat_new(b, NULL, STAT_QR, &alloc), *twice = stat_new(b, NULL, STAT_QR, NULL);
     CHECK_OK(bln_statistics_add(t, &all, NULL));
     heap.fail_at = 0;
@@ -446,7 +434,7 @@ TEST(statistics, bytes_of_no_triangle)
 {
     double X[4] = { 1, 2, 3, 5 }, y[2] = { 1, 0 };
     bln_basis *b = stat_linear(2);
-    const bln_data all = stat_data(2, 2, X, y);
+    const bln_data all = slm_view(2, 2, X, y);
     bln_statistics *t = stat_new(b, NULL, STAT_QR, NULL), *back = stat_new(b, NULL, STAT_QR, NULL);
     unsigned char bytes[400], copy[400];
     bln_memory_stream stream;
@@ -472,7 +460,7 @@ TEST(statistics, bytes_of_no_triangle)
 TEST(statistics, of_another_basis)
 {
     double X[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 4 }, y[6] = { 1, 0, 2, 1, 3, 2 };
-    const bln_data all = stat_data(6, 2, X, y);
+    const bln_data all = slm_view(6, 2, X, y);
     bln_basis *b = stat_linear(2), *equal = stat_linear(2), *other = NULL;
     unsigned char bytes[600];
     bln_memory_stream stream;
@@ -516,7 +504,7 @@ TEST(statistics, errors)
 {
     double X[4] = { 1, 2, 3, 4 }, y[2] = { 1, 2 };
     bln_basis *b = stat_linear(2), *other = stat_linear(3);
-    bln_data rows = stat_data(2, 2, X, y);
+    bln_data rows = slm_view(2, 2, X, y);
     bln_statistics *t = NULL, *wide = stat_new(other, NULL, 0, NULL);
     bln_statistics_desc desc;
     bln_report report;

@@ -122,7 +122,7 @@ TEST(sgd, levels)
     enum { MOST = 37, STEPS = 20 };
     double x[MOST], g[MOST], want[2][MOST];
     for (size_t n = 1; n <= MOST; n += n < 20 ? 1 : 17)
-        for (int level = 0; level <= 2; level++) {
+        for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
             bln_sgd_desc d = sgd_desc(n, BLN_SGD_ADAM, 0.05);
             bln_cpu_level_force(level);
             d.average = BLN_AVERAGE_TAIL;

@@ -246,7 +246,7 @@ static void mixture_rows(size_t K, size_t D)
 TEST(mixture, rows_against_definition)
 {
     static const size_t sizes[][2] = { { 3, 7 }, { 1, 1 }, { 1, 16 }, { 2, 61 }, { 18, 9 }, { 2, 770 } };
-    for (int level = 0; level <= 2; level++) {
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
         bln_cpu_level_force(level);
         for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++) mixture_rows(sizes[s][0], sizes[s][1]);
     }
@@ -284,7 +284,7 @@ TEST(mixture, moments)
 TEST(mixture, entropy_against_definition)
 {
     static const size_t sizes[] = { 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 70, 1023, 1057 };
-    for (int level = 0; level <= 2; level++) {
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
         bln_cpu_level_force(level);
         for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++)
             for (size_t K = 1; K <= 4; K += K == 1 ? 1 : 2) {
@@ -310,7 +310,7 @@ TEST(mixture, entropy_against_definition)
  * Near where that begins, beyond it, and far beyond it with variances of other sizes. */
 TEST(mixture, entropy_of_components_far_apart)
 {
-    for (int level = 0; level <= 2; level++) {
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
         bln_cpu_level_force(level);
         for (int far = 0; far < 3; far++)
             for (int kind = BLN_ENTROPY_PAIRS; kind <= BLN_ENTROPY_JENSEN; kind++) {
@@ -345,7 +345,7 @@ TEST(mixture, entropy_where_pairs_end)
     q.m = m;
     q.psi = psi;
     double *work = test_doubles(bln_mixture_entropy_work(&q));
-    for (int level = 0; level <= 2; level++) {
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
         bln_cpu_level_force(level);
         for (int i = 0; i < 4; i++) {
             const int far = i % 2;
@@ -385,7 +385,7 @@ static double mixture_difference(mixture_case *c, double *x, const double *lambd
 TEST(mixture, gradients_against_differences)
 {
     static const size_t sizes[] = { 1, 2, 9, 35 };
-    for (int level = 0; level <= 2; level++) {
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
         bln_cpu_level_force(level);
         for (size_t s = 0; s < 4; s++)
             for (size_t K = 1; K <= 4; K++)

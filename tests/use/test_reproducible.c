@@ -235,7 +235,7 @@ static void reproducible_vectors(void)
     CHECK_OK(bln_hadamard(128, 4, z, 4));
     reproducible_doubles(512, z);
 }
-REPRODUCIBLE(vectors, 0xa7c687c6490444c8)
+REPRODUCIBLE(vectors, 0xcc7d204ce166b1cf)
 
 static void reproducible_integrand(void *user, size_t n, const double *x, double *values)
 {
@@ -417,7 +417,7 @@ static void reproducible_bases(void)
         free(Phi); free(work); free(at); free(theta); free(slopes);
     }
 }
-REPRODUCIBLE(bases, 0x88e97ec85d5b7755)
+REPRODUCIBLE(bases, 0xe2625a2663ad7e7c)
 
 static void reproducible_kernels(void)
 {
@@ -481,7 +481,7 @@ static void reproducible_slm(void)
     r.data.noise_var = r.noise_var;
     reproducible_slm_one(&desc, "matern52:n=50+linear", &r, 1);
 }
-REPRODUCIBLE(slm, 0xed94e67f5c4c77e3)
+REPRODUCIBLE(slm, 0x933367b9c3f4aa2c)
 
 static void reproducible_slm_forms(void)
 {
@@ -505,7 +505,7 @@ static void reproducible_slm_forms(void)
     desc.sigma = BLN_SLM_CORRELATED;
     reproducible_slm_one(&desc, "rbf:n=8", &r, 0);
 }
-REPRODUCIBLE(slm_forms, 0x53cfc9d05ab5cf3f)
+REPRODUCIBLE(slm_forms, 0x448ca28bb057a646)
 
 static void reproducible_slm_integrated(void)
 {
@@ -535,7 +535,7 @@ static void reproducible_slm_integrated(void)
     bln_slm_integrated_free(model);
     bln_basis_free((bln_basis *)(uintptr_t)desc.basis);
 }
-REPRODUCIBLE(slm_integrated, 0x4f9c1e6bc2c6e51d)
+REPRODUCIBLE(slm_integrated, 0xe408bca84f5ed6df)
 
 static void reproducible_sequential(void)
 {
@@ -610,38 +610,55 @@ static void reproducible_likelihoods(void)
         reproducible_doubles(n_theta*N, dtheta);
     }
 }
-REPRODUCIBLE(likelihoods, 0x403f4e951e25b0a9)
+REPRODUCIBLE(likelihoods, 0xe73072dee0369e87)
 
-static void reproducible_glm_one(bln_glm_desc *desc, const char *text, const reproducible_rows *r, int loo)
+/* What of a model's rows is left out: each, each third, or none. */
+typedef enum reproducible_left { REPRODUCIBLE_NONE, REPRODUCIBLE_EACH, REPRODUCIBLE_GROUPS } reproducible_left;
+
+static void reproducible_glm_left(const bln_glm *glm, const reproducible_rows *r, reproducible_left kind)
+{
+    double density[REPRODUCIBLE_ROWS] = { 0.0 }, influence[REPRODUCIBLE_ROWS] = { 0.0 };
+    size_t group[REPRODUCIBLE_ROWS];
+    bln_glm_loo_desc how = BLN_ZERO;
+    bln_glm_loo_outputs left = BLN_ZERO;
+    bln_elpd total = BLN_ZERO;
+    left.log_density = density;
+    left.influence = influence;
+    left.total = &total;
+    for (size_t i = 0; i < REPRODUCIBLE_ROWS; i++) group[i] = i % 3;
+    how.method = kind == REPRODUCIBLE_EACH ? BLN_GLM_LOO_PSIS : BLN_GLM_LOO_CAVITY;
+    how.draws = 60;
+    if (kind == REPRODUCIBLE_EACH) CHECK_OK(bln_glm_loo(glm, &r->data, &how, &left, NULL));
+    else CHECK_OK(bln_glm_leave_groups_out(glm, &r->data, group, 3, &how, &left, NULL));
+    reproducible_doubles(REPRODUCIBLE_ROWS, density);
+    reproducible_doubles(REPRODUCIBLE_ROWS, influence);
+    reproducible_double(total.elpd);
+    reproducible_double(total.se);
+}
+
+static void reproducible_glm_one(bln_glm_desc *desc, const char *text, const reproducible_rows *r, reproducible_left left)
 {
     bln_basis *const basis = reproducible_basis(text, &r->data);
     bln_writer w = bln_writer_over(reproducible_write, NULL);
+    bln_slm_draws draws = BLN_ZERO;
     bln_glm *glm = NULL;
     bln_report report = BLN_ZERO;
-    double out[3][REPRODUCIBLE_ROWS] = { { 0.0 } };
+    enum { N = REPRODUCIBLE_NEW };
+    double out[3*N] = { 0.0 };
     desc->basis = basis;
     CHECK_OK(bln_glm_create(desc, &glm, &report));
     CHECK_OK(bln_glm_fit(glm, &r->data, &report));
     reproducible_word(report.iterations);
     CHECK_OK(bln_glm_save(glm, &w));
-    CHECK_OK(bln_glm_predict(glm, &r->query, out[0], out[1], out[2], NULL, &report));
-    for (size_t i = 0; i < 3; i++) reproducible_doubles(REPRODUCIBLE_NEW, out[i]);
-    CHECK_OK(bln_glm_intervals(glm, &r->query, 0.9, out[0], out[1], NULL, &report));
-    for (size_t i = 0; i < 2; i++) reproducible_doubles(REPRODUCIBLE_NEW, out[i]);
-    if (loo) {
-        bln_glm_loo_desc how = BLN_ZERO;
-        bln_glm_loo_outputs left = BLN_ZERO;
-        bln_elpd total = BLN_ZERO;
-        how.method = BLN_GLM_LOO_PSIS;
-        how.draws = 60;
-        left.log_density = out[0];
-        left.influence = out[1];
-        left.total = &total;
-        CHECK_OK(bln_glm_loo(glm, &r->data, &how, &left, &report));
-        for (size_t i = 0; i < 2; i++) reproducible_doubles(REPRODUCIBLE_ROWS, out[i]);
-        reproducible_double(total.elpd);
-        reproducible_double(total.se);
-    }
+    CHECK_OK(bln_glm_predict(glm, &r->query, out, out + N, out + 2*N, NULL, &report));
+    reproducible_doubles(3*N, out);
+    CHECK_OK(bln_glm_intervals(glm, &r->query, 0.9, out, out + N, NULL, &report));
+    reproducible_doubles(2*N, out);
+    draws.n = 3;
+    draws.noise = 1;
+    CHECK_OK(bln_glm_sample(glm, &draws, &r->query, out, 0, &report));
+    reproducible_doubles(3*N, out);
+    if (left != REPRODUCIBLE_NONE) reproducible_glm_left(glm, r, left);
     bln_glm_free(glm);
     bln_basis_free(basis);
 }
@@ -656,70 +673,102 @@ static void reproducible_targets(reproducible_rows *r, const bln_likelihood *l)
     bln_likelihood_draw(l, theta, REPRODUCIBLE_ROWS, &t, r->f, &rng, r->y);
 }
 
+/* Rows, and a model of them. */
+static bln_glm_desc reproducible_glm_desc(reproducible_rows *r, bln_glm_inference inference, bln_likelihood likelihood)
+{
+    bln_glm_desc desc = BLN_ZERO;
+    reproducible_make(r);
+    desc.inference = inference;
+    desc.likelihood = likelihood;
+    return desc;
+}
+
+/* A fit to targets of the model's own likelihood. */
+static void reproducible_glm_drawn(bln_glm_desc *desc, const char *text, reproducible_rows *r, reproducible_left left)
+{
+    reproducible_targets(r, &desc->likelihood);
+    reproducible_glm_one(desc, text, r, left);
+}
+
 static void reproducible_laplace(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = BLN_ZERO;
-    reproducible_make(&r);
-    desc.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_LAPLACE, bln_likelihood_binomial(BLN_LINK_LOGIT));
     desc.max_iterations = 6;
-    reproducible_targets(&r, &desc.likelihood);
-    reproducible_glm_one(&desc, "rbf:n=8,ard", &r, 1);
+    reproducible_glm_drawn(&desc, "rbf:n=8,ard", &r, REPRODUCIBLE_EACH);
     desc.likelihood = bln_likelihood_negative_binomial();
-    reproducible_targets(&r, &desc.likelihood);
-    reproducible_glm_one(&desc, "polynomial:degree=2", &r, 0);
+    reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
-REPRODUCIBLE(laplace, 0xdfd4417c8b7c1617)
+REPRODUCIBLE(laplace, 0xba35ad862d1482dd)
+
+/* A point, by Newton's method and by batches. */
+static void reproducible_map(void)
+{
+    reproducible_rows r;
+    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_MAP, bln_likelihood_poisson(BLN_LINK_LOG));
+    reproducible_glm_drawn(&desc, "rbf:n=8", &r, REPRODUCIBLE_NONE);
+    desc.batch = 20;
+    desc.max_iterations = 6;
+    desc.method = BLN_SGD_NESTEROV;
+    desc.rate = 1e-4;
+    reproducible_glm_drawn(&desc, "linear", &r, REPRODUCIBLE_NONE);
+}
+REPRODUCIBLE(map, 0x73ee72f23b93d0ed)
 
 static void reproducible_full(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = BLN_ZERO;
-    reproducible_make(&r);
-    desc.inference = BLN_GLM_FULL;
-    desc.likelihood = bln_likelihood_poisson(BLN_LINK_LOG);
+    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_FULL, bln_likelihood_poisson(BLN_LINK_LOG));
     desc.max_iterations = 3;
-    reproducible_targets(&r, &desc.likelihood);
-    reproducible_glm_one(&desc, "inducing:m=8", &r, 0);
+    reproducible_glm_drawn(&desc, "inducing:m=8", &r, REPRODUCIBLE_NONE);
+    desc.likelihood = bln_likelihood_binomial(BLN_LINK_PROBIT);
+    desc.batch = 20;
+    reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
-REPRODUCIBLE(full, 0xbecda4dd1516becd)
+REPRODUCIBLE(full, 0x0352d5b01101ad21)
 
 static void reproducible_mixture(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = BLN_ZERO;
-    reproducible_make(&r);
-    desc.inference = BLN_GLM_VARIATIONAL;
-    desc.likelihood = bln_likelihood_student_t();
+    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_VARIATIONAL, bln_likelihood_student_t());
     desc.components = 2;
     desc.max_iterations = 6;
     desc.nodes = 8;
-    reproducible_glm_one(&desc, "rbf:n=5", &r, 1);
+    reproducible_glm_one(&desc, "rbf:n=5", &r, REPRODUCIBLE_EACH);
     desc.likelihood = bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
     desc.batch = 20;
     desc.expectation = BLN_GLM_EXPECT_LOCAL;
-    reproducible_targets(&r, &desc.likelihood);
-    reproducible_glm_one(&desc, "rbf:n=5", &r, 0);
+    reproducible_glm_drawn(&desc, "rbf:n=5", &r, REPRODUCIBLE_NONE);
     desc.inference = BLN_GLM_SGVI;
     desc.expectation = BLN_GLM_EXPECT_RULE;
     desc.components = 1;
     desc.nodes = 0;
-    reproducible_glm_one(&desc, "linear", &r, 0);
+    reproducible_glm_one(&desc, "linear", &r, REPRODUCIBLE_NONE);
 }
-REPRODUCIBLE(mixture, 0x4e60742592a3468d)
+REPRODUCIBLE(mixture, 0x109f4931a2570592)
 
-/* Steps down a bowl by each method and schedule. */
+static void reproducible_npv(void)
+{
+    reproducible_rows r;
+    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_NPV, bln_likelihood_poisson(BLN_LINK_LOG));
+    desc.components = 2;
+    desc.max_iterations = 6;
+    reproducible_glm_drawn(&desc, "rbf:n=5", &r, REPRODUCIBLE_NONE);
+}
+REPRODUCIBLE(npv, 0x9e6941c7eddeb15d)
+
+/* Steps down a bowl by each method, schedule and average. */
 static void reproducible_sgd(void)
 {
-    for (int k = 0; k < 24; k++) {
+    for (int k = 0; k < 8*5; k++) {
         bln_sgd_desc desc = BLN_ZERO;
         bln_sgd *sgd = NULL;
         double x[3] = { 1.0, -2.0, 0.25 };
         desc.n = 3;
-        desc.method = (bln_sgd_method)(k % 6);
-        desc.schedule = (bln_sgd_schedule)(k/6);
+        desc.method = (bln_sgd_method)(k % 8);
+        desc.schedule = (bln_sgd_schedule)(k/8);
+        desc.average = (bln_sgd_average_kind)(k % 4);
         desc.max_steps = 40;
-        if (bln_sgd_check(&desc)) continue;
         CHECK_OK(bln_sgd_create(&desc, &sgd, NULL));
         CHECK_OK(bln_sgd_init(sgd, x, NULL));
         for (int i = 0; i < 30; i++) {
@@ -727,11 +776,12 @@ static void reproducible_sgd(void)
             CHECK_OK(bln_sgd_step(sgd, x, 1.0, NULL));
         }
         reproducible_doubles(3, bln_sgd_x(sgd));
+        reproducible_doubles(3, bln_sgd_average(sgd));
         reproducible_double(bln_sgd_rate(sgd));
         bln_sgd_free(sgd);
     }
 }
-REPRODUCIBLE(sgd, 0x77cd8ed2f0126a81)
+REPRODUCIBLE(sgd, 0x7636ec9d144223bc)
 
 SUITE_BEGIN(reproducible)
     SUITE_TEST(reproducible, generator)
@@ -752,7 +802,9 @@ SUITE_BEGIN(reproducible)
     SUITE_TEST(reproducible, sequential)
     SUITE_TEST(reproducible, likelihoods)
     SUITE_TEST(reproducible, laplace)
+    SUITE_TEST(reproducible, map)
     SUITE_TEST(reproducible, full)
     SUITE_TEST(reproducible, mixture)
+    SUITE_TEST(reproducible, npv)
     SUITE_TEST(reproducible, sgd)
 SUITE_END(reproducible)
