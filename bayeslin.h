@@ -2274,7 +2274,8 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
                                        const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
- * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read.   1-10 us */
+ * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read. Infinity where they are beyond doubles,
+ * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                     const bln_latent *f, double *mean, double *model, double *noise);
 
@@ -3420,7 +3421,9 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
  *                          are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of expectations: one evaluation of the likelihood for
  *                          each row. No bound of the evidence: where v is wider than log p is quadratic it may lie anywhere, and
- *                          prefers such mu where d2 is small. Where log p is not concave it may have no top (BLN_EUNDEFINED). Else
+ *                          prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
+ *                          curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than
+ *                          0.1 nats a row above the bound, which is worked out once, at the end: BLN_EUNDEFINED. Else
  *                          as BLN_GLM_VARIATIONAL: for comparison.                      [G32, G33; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
@@ -3546,7 +3549,7 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
  * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
- * likelihood); NPV: variances without end.
+ * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
  * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
@@ -3616,6 +3619,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *
  *     _latent        mean and variance of f                                                        (either may be NULL)
  *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
+ *                    Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity
+ *                    beyond doubles, as where wide priors meet counts that are all 0. Quantiles and densities are what they are.
  *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
  *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
  *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its
@@ -18498,6 +18503,7 @@ typedef struct blni_predict_row {
     blni_row_set          g;                 /* of the row, written out         */
     double                low, high;         /* support of y                    */
     double                m, s;              /* of the component in hand        */
+    double                origin;            /* integrals over f are over f - origin */
     double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
     double                reference;         /* E[y | f = m]                    */
     int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
@@ -18522,6 +18528,7 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     r->l = l;
     r->theta = theta;
     r->tail = 0;
+    r->origin = 0.0;
     if (!with_y) one.y = NULL;
     block = with_y ? blni_targets_block(l, theta, &one, 0, 1, room) : one;
     if (!with_y) block.constants = NULL;
@@ -18556,23 +18563,27 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 /* ---- densities */
 
 /* log p(y | f) - z^2/2, or without y's likelihood but with log(-dP(Y <= y)/df) and the log of a tail of f. */
-BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *f, double *values)
+BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
+    double f[BLN_INTEGRATE_NODES];
+    for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
     if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
     else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
     for (size_t i = 0; i < n; i++) {
-        const double z = (f[i] - r->m)/r->s;
+        const double z = (u[i] - (r->m - r->origin))/r->s;
         values[i] += r->tail ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
     }
 }
 
+/* A normal that is narrower than the other hill is at the origin: doubles near m may stand as far apart as it is wide. */
 BLNI_PRIV double blni_predict_integral(blni_predict_row *r)
 {
     double starts[2], scales[2];
-    starts[0] = r->m;
+    r->origin = r->s < r->scale ? r->m : 0.0;
+    starts[0] = r->m - r->origin;
     scales[0] = r->s;
-    starts[1] = r->centre;
+    starts[1] = r->centre - r->origin;
     scales[1] = r->scale;
     return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, !r->l->ops->eval,
                                   1e-12);
@@ -32279,6 +32290,22 @@ BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
     return 0;
 }
 
+/* Of NPV, whose objective at the last point is f->q.bound: is it near the bound that it stands for? A tenth of a nat a row below
+ * it is more than log p of a row that is well fitted: no top of the one says anything of the other. */
+BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
+{
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
+    const double objective = f->q.bound;
+    f->q.expected.taylor = 0;
+    const bln_status status = blni_bound_value(&f->q, &f->hyper, &q, 0, report);
+    const double bound = f->q.bound;
+    f->q.expected.taylor = 1;
+    f->q.bound = objective;
+    if (status != BLN_OK || objective - bound <= 0.1*f->scan.N) return status;
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
@@ -32292,9 +32319,10 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && d->inference == BLN_GLM_NPV && blni_glm_runs_away(f))
         status = blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                           "glm: NPV's objective has no top here: log p is not concave; use a variational bound");
+                           "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status == BLN_OK && d->inference == BLN_GLM_NPV) status = blni_glm_check_taylor(f, report);
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
