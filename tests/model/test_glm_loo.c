@@ -185,7 +185,8 @@ TEST(glm_loo, draws_of_a_gaussian)
     slm_free_data(&data);
 }
 
-/* The same draws as in the table, and the same figures as of that: to rounding. Blocks do not matter. */
+/* The same draws as in the table, and the same figures as of that: to rounding, of WAIC, whose log p are the same numbers, to the
+ * bit. Blocks do not matter. */
 TEST(glm_loo, draws_are_the_table)
 {
     enum { S = 300, N = 30 };
@@ -216,6 +217,18 @@ TEST(glm_loo, draws_are_the_table)
     CHECK_OK(bln_psis_loo(S, N, table, N + 1, NULL, 0.0, NULL, NULL, total, work, NULL));
     CHECK_OK(bln_waic(S, N, table, N + 1, NULL, NULL, NULL, total + 1, work, NULL));
     CHECK_NEAR(total[1].elpd, total[0].elpd, 0.5);                      /* they differ where single rows matter */
+    CHECK_OK(bln_waic(S, N, table, N + 1, data.weight, elpd[1], k[1], total + 1, work, NULL));
+    CHECK_OK(bln_glm_waic(glm, &data, S, 9, elpd[0], k[0], total, NULL));
+    for (size_t i = 0; i < N; i++) {
+        CHECK_NEAR(elpd[0][i], elpd[1][i], 0.0);
+        CHECK_NEAR(k[0][i], k[1][i], 0.0);
+    }
+    CHECK_NEAR(total[0].elpd, total[1].elpd, 0.0);
+    CHECK_NEAR(total[0].se, total[1].se, 0.0);
+    CHECK_NEAR(total[0].parameters, total[1].parameters, 0.0);
+    CHECK_NEAR(total[0].rows, bln_glm_rows(glm), 1e-12*total[0].rows);
+    CHECK_SIZE(total[0].bad, total[1].bad);
+    CHECK_SIZE(total[0].worst, total[1].worst);
     free(table);
     free(work);
     bln_glm_free(glm);
@@ -491,6 +504,7 @@ TEST(glm_loo, errors)
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5), d = data;
     double density[30], y[30], table[60];
+    bln_elpd total;
     bln_report r;
     for (int mixture = 0; mixture < 2; mixture++) {
         test_heap heap;
@@ -503,6 +517,7 @@ TEST(glm_loo, errors)
         bln_glm *glm = glm_new(&desc);
         CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ESTATE);
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ESTATE);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r), BLN_ESTATE);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         CHECK_STATUS(bln_glm_loo(NULL, &data, NULL, &out, &r), BLN_EINVAL);
         CHECK_STATUS(bln_glm_loo(glm, NULL, NULL, &out, &r), BLN_EINVAL);
@@ -520,6 +535,8 @@ TEST(glm_loo, errors)
         d.weight = NULL;
         CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_EINVAL);
         CHECK_TEXT(r.text, "total weight");
+        CHECK_STATUS(bln_glm_waic(glm, &d, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_TEXT(r.text, "total weight");
         d = data;
         d.d = 1;
         CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_ESHAPE);
@@ -535,11 +552,17 @@ TEST(glm_loo, errors)
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, NULL, 30, &r), BLN_EINVAL);
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, (size_t)-1/8, 0, table, 30, &r), BLN_EOVERFLOW);
         CHECK_OK(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r));
+        CHECK_STATUS(bln_glm_waic(glm, &d, 2, 0, NULL, NULL, &total, &r), BLN_EDOMAIN);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 1, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, NULL, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_waic(glm, NULL, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_OK(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r));
         const size_t live = heap.live;
         heap.calls = 0;
         heap.fail_at = 0;
         CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ENOMEM);
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ENOMEM);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r), BLN_ENOMEM);
         CHECK_SIZE(heap.live, live);
         bln_glm_free(glm);
         CHECK_SIZE(heap.live, 0);
@@ -551,6 +574,8 @@ TEST(glm_loo, errors)
     bln_glm *point = glm_new(&desc);
     CHECK_OK(bln_glm_fit(point, &data, NULL));
     CHECK_STATUS(bln_glm_loo(point, &data, NULL, &out, &r), BLN_EINVAL);
+    CHECK_TEXT(r.text, "MAP");
+    CHECK_STATUS(bln_glm_waic(point, &data, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
     CHECK_TEXT(r.text, "MAP");
     bln_glm_free(point);
     glm_free_data(&data);
