@@ -118,7 +118,7 @@ typedef struct bln_glm_progress {
                                           epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
-    double gradient_norm;
+    double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
