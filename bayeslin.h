@@ -1340,7 +1340,9 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
  * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without
  * progress. patience of them in a row end the run with BLN_STOP_PROGRESS, under BLN_SCHEDULE_HOLD after its way down.
  * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
- * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| that was given) and stop.
+ * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient as it was
+ * given, before bounds and clipping, which is that at the point before the step; NaN in g_i does not count; NaN once converged)
+ * and stop.
  * A few ns an element; n = 1e5 makes it wait for memory.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
 BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report);
@@ -3486,7 +3488,7 @@ typedef struct bln_glm_progress {
                                           epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
-    double gradient_norm;
+    double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -3655,8 +3657,13 @@ BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 
  * rows at once (a sum, the largest, which of two is larger), and show whether the model makes data like those there are; for a
  * single row, >>glm has means, quantiles and probabilities without noise.
  *
- * What features leave out of f (>>inducing) is drawn for each row by itself, so that f and y of a row have the distribution of
- * predictions, and their dependence between rows is that of the features. */
+ * What features leave out of f (>>inducing), of prior variance t_i at row i as in all predictions (of MAP none), is drawn for
+ * each row by itself, e_i ~ N(0, 1) independent of w and of each other, beside close and equal inputs too: with m and C the moments
+ * of w,
+ *     f_i = offset_i + phi_i'w + sqrt(t_i) e_i,   E f_i = offset_i + phi_i'm,   Cov(f_i, f_j) = phi_i'C phi_j + [i = j] t_i.
+ * So f and y of a row have the distribution of predictions, and the dependence between rows is that of the features alone: a draw is
+ * rougher than the functions of the kernel, where it leaves out, and a sum over rows close to each other varies less. (Joint draws
+ * of the rest, as bln_slm_sample_left_out has them, take an n x n matrix.) */
 
 /* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
  *     D^2 flops a draw, of a mixture D; memory O(D) from the model's allocator
