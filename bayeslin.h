@@ -3554,7 +3554,8 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ended more than a nat a row below
+ * where they began: lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or
  * the monitor returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
@@ -32327,11 +32328,23 @@ BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
                      "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
+/* Of batches: what is minimised at their first point, by all rows. */
+BLNI_PRIV bln_status blni_glm_began(blni_glm_fit *f, double *value, bln_report *report)
+{
+    *value = HUGE_VAL;
+    if (!f->sgd || blni_glm_is_full(f)) return BLN_OK;
+    f->evaluated = 0;
+    blni_glm_natural(f, f->x0);
+    return blni_glm_value_at(f, value, report);
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
+    double began = HUGE_VAL;
+    if (status == BLN_OK) status = blni_glm_began(f, &began, report);
     if (status != BLN_OK) return status;
     if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
     f->full.part = 0.0;
@@ -32343,6 +32356,9 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
                            "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status == BLN_OK && f->value > began + f->scan.N)
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
     if (status == BLN_OK && d->inference == BLN_GLM_NPV) status = blni_glm_check_taylor(f, report);
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);

@@ -322,11 +322,23 @@ BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
                      "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
+/* Of batches: what is minimised at their first point, by all rows. */
+BLNI_PRIV bln_status blni_glm_began(blni_glm_fit *f, double *value, bln_report *report)
+{
+    *value = HUGE_VAL;
+    if (!f->sgd || blni_glm_is_full(f)) return BLN_OK;
+    f->evaluated = 0;
+    blni_glm_natural(f, f->x0);
+    return blni_glm_value_at(f, value, report);
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
+    double began = HUGE_VAL;
+    if (status == BLN_OK) status = blni_glm_began(f, &began, report);
     if (status != BLN_OK) return status;
     if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
     f->full.part = 0.0;
@@ -338,6 +350,9 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
                            "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status == BLN_OK && f->value > began + f->scan.N)
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
     if (status == BLN_OK && d->inference == BLN_GLM_NPV) status = blni_glm_check_taylor(f, report);
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
