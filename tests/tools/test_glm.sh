@@ -271,6 +271,8 @@ for i in 0 1; do
 done
 awk -F, 'NR == 1 { print } NR > 1 { print $1 ",0" }' c01.csv > same.csv
 run 0 fit same.csv --target sick --basis linear --model glm --likelihood poisson -o s.bln;  err_has 'the target is 0 in all rows'
+run 1 fit same.csv --target sick --basis linear --model glm --likelihood poisson --inference npv -o z.bln
+err_has 'use a variational bound'; absent z.bln
 
 # ---- rows left out, and the information criterion, against an own computation with scipy: the prior sd, 1.29767 (inputs by their
 # sd with 1/n), at the top of Laplace's evidence, its normal in closed form, expectations by 120 Gauss-Hermite nodes ----
