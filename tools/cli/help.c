@@ -273,12 +273,12 @@ static const char help_glm[] =
     "--weights, --offset, --prior each, --theta-sd, --seed, --max-iterations (300; mixture 2000; with\n"
     "batches 200 epochs) and --tolerance (1e-6; mixture 1e-8) are as for the linear model, and\n"
     "--noise-var for real targets. What goes by its closed forms is not there: --integrate,\n"
-    "--calibrate, --outputs, --noise, --stream, --arithmetic, --optimiser, --left-out.\n"
-    "\n"
-    "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
-    "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n";
+    "--calibrate, --outputs, --noise, --stream, --arithmetic, --optimiser, --left-out.\n";
 
 static const char help_glm_output[] =
+    "\n"
+    "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
+    "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n"
     "\n"
     "--loo is not exact: one step of Newton's method takes each row out (cavity), off by 0.01 nats and\n"
     "less where rows are several times as many as features, and with --loo-group each group, off by\n"
@@ -287,8 +287,8 @@ static const char help_glm_output[] =
     "prints elpd, the log probability of all rows, each given the others, its standard error over\n"
     "rows, p_eff, the number of parameters that are made use of, and how many rows are doubtful:\n"
     "leverage or k_hat above 0.7, they stand nearly alone. --waic prints elpd_waic and its like, what\n"
-    "the information criterion of 4000 draws takes for these; doubtful:\n"
-    "variance of log p above 0.4. Where the two differ, trust --loo.\n"
+    "the information criterion of 4000 draws takes for these; doubtful: variance of log p above 0.4.\n"
+    "Where the two differ, trust --loo.\n"
     "\n"
     "`predict` writes mean,sd,sd_latent,lower,upper,lower_mean,upper_mean: the mean is the probability\n"
     "of 1, with trials the number expected in them; sd_latent is that of the mean, what more data\n"
