@@ -6647,6 +6647,8 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LEVELS 0
 #endif
 
+#define BLNI_SIGN_BIT           UINT64_C(0x8000000000000000)
+
 #if BLNI_LEVELS > 0 && defined(BLNI_NEON)
 #include <arm_neon.h>
 
@@ -6686,6 +6688,8 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_SHR1(i, n)         vshrq_n_u64(i, n)
 #define BLNI_MASK1              uint64x2_t
 #define BLNI_NEGATIVE1(i)       vcltzq_s64(vreinterpretq_s64_u64(i))
+#define BLNI_ODD1(i)            BLNI_NEGATIVE1(BLNI_SHL1(i, 63))
+#define BLNI_FLIP1(v, i)        BLNI_FLIP_BY_BITS(1, v, i)
 #define BLNI_SELECT1(m, a, b)   vbslq_f64(m, a, b)
 #define BLNI_ANY1(m)            (vmaxvq_u32(vreinterpretq_u32_u64(m)) != 0)
 #define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)
@@ -6729,6 +6733,8 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_SHR1(i, n)         _mm256_srli_epi64(i, n)
 #define BLNI_MASK1              __m256d
 #define BLNI_NEGATIVE1(i)       _mm256_castsi256_pd(i)            /* where bit 63 of i is set */
+#define BLNI_ODD1(i)            BLNI_NEGATIVE1(BLNI_SHL1(i, 63))  /* where bit 0 is */
+#define BLNI_FLIP1(v, i)        BLNI_FLIP_BY_BITS(1, v, i)        /* v, or -v where bit 63 of i is set */
 #define BLNI_SELECT1(m, a, b)   _mm256_blendv_pd(b, a, m)         /* m ? a : b */
 #define BLNI_ANY1(m)            (_mm256_movemask_pd(m) != 0)
 #define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)    /* y = p 2^k, rounded once, |k| <= 1076 in the low bits of q */
@@ -6771,7 +6777,9 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_SHL2(i, n)         _mm512_maskz_slli_epi64(BLNI_ALL2, i, n)
 #define BLNI_SHR2(i, n)         _mm512_maskz_srli_epi64(BLNI_ALL2, i, n)
 #define BLNI_MASK2              __mmask8
-#define BLNI_NEGATIVE2(i)       _mm512_test_epi64_mask(i, BLNI_ISPLAT2(UINT64_C(0x8000000000000000)))
+#define BLNI_NEGATIVE2(i)       _mm512_test_epi64_mask(i, BLNI_ISPLAT2(BLNI_SIGN_BIT))
+#define BLNI_ODD2(i)            _mm512_test_epi64_mask(i, BLNI_ISPLAT2(1))
+#define BLNI_FLIP2(v, i)        BLNI_REAL2(_mm512_ternarylogic_epi64(BLNI_BITS2(v), i, BLNI_ISPLAT2(BLNI_SIGN_BIT), 0x78))
 #define BLNI_SELECT2(m, a, b)   _mm512_mask_blend_pd(m, b, a)
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
@@ -6906,8 +6914,12 @@ BLNI_PRIV double blni_rounded(double x)
 #define BLNI_SHR0(i, n)         ((i) >> (n))
 #define BLNI_MASK0              uint64_t
 #define BLNI_NEGATIVE0(i)       (0 - ((i) >> 63))
+#define BLNI_ODD0(i)            (0 - ((i) & 1))
+#define BLNI_FLIP0(v, i)        BLNI_FLIP_BY_BITS(0, v, i)
 #define BLNI_SELECT0(m, a, b)   blni_real(blni_bits(b) ^ ((blni_bits(a) ^ blni_bits(b)) & (m)))
 #define BLNI_SCALE0(y, p, q, k) BLNI_SCALE_BY_BITS(0, y, p, q)
+
+#define BLNI_FLIP_BY_BITS(L, v, i) BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(v), BLNI_IAND##L(i, BLNI_ISPLAT##L(BLNI_SIGN_BIT))))
 
 /* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
 #define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))
@@ -6928,7 +6940,6 @@ BLNI_PRIV double blni_rounded(double x)
 /* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
 
-#define BLNI_SIGN_BIT           UINT64_C(0x8000000000000000)
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
 #define BLNI_LOG2_LOW           7.4406171100123968e-11
@@ -6954,12 +6965,10 @@ enum { BLNI_VEC_CHUNK = 32 };
     BLNI_STEP(L, sp, r2, -0.6459640975062443)     BLNI_STEP(L, cp, r2, 0.2536695079010478) \
     BLNI_STEP(L, sp, r2, 0.5707963267948966)      BLNI_STEP(L, cp, r2, -1.2337005501361697) \
     sp = BLNI_FMA##L(r, sp, r);                  BLNI_STEP(L, cp, r2, 1.0) \
-    const BLNI_INT##L k = BLNI_BITS##L(q), two = BLNI_ISPLAT##L(2); \
-    const BLNI_INT##L s_sign = BLNI_SHL##L(BLNI_IAND##L(k, two), 62); \
-    const BLNI_INT##L c_sign = BLNI_SHL##L(BLNI_IAND##L(BLNI_IADD##L(k, BLNI_ISPLAT##L(1)), two), 62); \
-    const BLNI_MASK##L odd = BLNI_NEGATIVE##L(BLNI_SHL##L(k, 63)); \
-    const BLNI_VEC##L s = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, cp, sp)), s_sign)); \
-    const BLNI_VEC##L c = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, sp, cp)), c_sign));
+    const BLNI_INT##L k = BLNI_BITS##L(q), next = BLNI_IADD##L(k, BLNI_ISPLAT##L(1)); \
+    const BLNI_MASK##L odd = BLNI_ODD##L(k); \
+    const BLNI_VEC##L s = BLNI_FLIP##L(BLNI_SELECT##L(odd, cp, sp), BLNI_SHL##L(k, 62)); \
+    const BLNI_VEC##L c = BLNI_FLIP##L(BLNI_SELECT##L(odd, sp, cp), BLNI_SHL##L(next, 62));
 
 /* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
 #define BLNI_EXP_PARTS(L, x, q, k, m) \
@@ -28410,30 +28419,33 @@ BLNI_PRIV double blni_int_centre(const blni_int_mixture *m, double *spread, doub
     return m->at[0] + mean;
 }
 
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. */
+/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. A node of little weight
+ * may lie far out and the centre with it: hence the position itself, not its distance from there, and to the narrowest scale. */
 BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
 {
-    double between, within, pdf;
+    double between, within, pdf, narrowest = HUGE_VAL;
     const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, centre = blni_int_centre(m, &between, &within);
     const double unit = sqrt(between + within);
     if (!(unit > 0.0)) return centre;
-    /* x: distance from the centre, increasing in probability. */
-    double high = 0.0, low = -unit;
-    while (blni_int_cdf(m, sign, centre + sign*high, NULL) < want) { low = high; high = high > 0.0 ? 2.0*high : unit; }
-    while (blni_int_cdf(m, sign, centre + sign*low, NULL) > want) {
+    for (size_t k = 0; k < m->n; k++) if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
+    if (narrowest > unit) narrowest = unit;
+    /* x: position times sign, increasing in probability. */
+    double high = sign*centre, low = high - unit, width = unit;
+    for (; blni_int_cdf(m, sign, sign*high, NULL) < want; width *= 2.0) { low = high; high += width; }
+    for (width = unit; blni_int_cdf(m, sign, sign*low, NULL) > want; width *= 2.0) {
         high = low;
-        low = 2.0*low;
+        low -= width;
         if (!blni_finite(low)) return -sign*HUGE_VAL;
     }
     double x = 0.5*(low + high);
     for (int i = 0; i < 200; i++) {
-        const double excess = blni_int_cdf(m, sign, centre + sign*x, &pdf) - want;
+        const double excess = blni_int_cdf(m, sign, sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
-        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + unit), step = excess/pdf;
+        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + narrowest), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : 0.5*(low + high);
+        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
     }
-    return centre + sign*x;
+    return sign*x;
 }
 
 /* The mixture of phi'w: locations, and scale = squared scale over sigma^2. f: n_flat, g, x: p doubles. */

@@ -26,6 +26,8 @@
 #define BLNI_LEVELS 0
 #endif
 
+#define BLNI_SIGN_BIT           UINT64_C(0x8000000000000000)
+
 #if BLNI_LEVELS > 0 && defined(BLNI_NEON)
 #include <arm_neon.h>
 
@@ -65,6 +67,8 @@
 #define BLNI_SHR1(i, n)         vshrq_n_u64(i, n)
 #define BLNI_MASK1              uint64x2_t
 #define BLNI_NEGATIVE1(i)       vcltzq_s64(vreinterpretq_s64_u64(i))
+#define BLNI_ODD1(i)            BLNI_NEGATIVE1(BLNI_SHL1(i, 63))
+#define BLNI_FLIP1(v, i)        BLNI_FLIP_BY_BITS(1, v, i)
 #define BLNI_SELECT1(m, a, b)   vbslq_f64(m, a, b)
 #define BLNI_ANY1(m)            (vmaxvq_u32(vreinterpretq_u32_u64(m)) != 0)
 #define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)
@@ -108,6 +112,8 @@
 #define BLNI_SHR1(i, n)         _mm256_srli_epi64(i, n)
 #define BLNI_MASK1              __m256d
 #define BLNI_NEGATIVE1(i)       _mm256_castsi256_pd(i)            /* where bit 63 of i is set */
+#define BLNI_ODD1(i)            BLNI_NEGATIVE1(BLNI_SHL1(i, 63))  /* where bit 0 is */
+#define BLNI_FLIP1(v, i)        BLNI_FLIP_BY_BITS(1, v, i)        /* v, or -v where bit 63 of i is set */
 #define BLNI_SELECT1(m, a, b)   _mm256_blendv_pd(b, a, m)         /* m ? a : b */
 #define BLNI_ANY1(m)            (_mm256_movemask_pd(m) != 0)
 #define BLNI_SCALE1(y, p, q, k) BLNI_SCALE_BY_BITS(1, y, p, q)    /* y = p 2^k, rounded once, |k| <= 1076 in the low bits of q */
@@ -150,7 +156,9 @@
 #define BLNI_SHL2(i, n)         _mm512_maskz_slli_epi64(BLNI_ALL2, i, n)
 #define BLNI_SHR2(i, n)         _mm512_maskz_srli_epi64(BLNI_ALL2, i, n)
 #define BLNI_MASK2              __mmask8
-#define BLNI_NEGATIVE2(i)       _mm512_test_epi64_mask(i, BLNI_ISPLAT2(UINT64_C(0x8000000000000000)))
+#define BLNI_NEGATIVE2(i)       _mm512_test_epi64_mask(i, BLNI_ISPLAT2(BLNI_SIGN_BIT))
+#define BLNI_ODD2(i)            _mm512_test_epi64_mask(i, BLNI_ISPLAT2(1))
+#define BLNI_FLIP2(v, i)        BLNI_REAL2(_mm512_ternarylogic_epi64(BLNI_BITS2(v), i, BLNI_ISPLAT2(BLNI_SIGN_BIT), 0x78))
 #define BLNI_SELECT2(m, a, b)   _mm512_mask_blend_pd(m, b, a)
 #define BLNI_ANY2(m)            ((m) != 0)
 #define BLNI_SCALE2(y, p, q, k) const __m512d y = _mm512_maskz_scalef_pd(BLNI_ALL2, p, k);
@@ -285,8 +293,12 @@ BLNI_PRIV double blni_rounded(double x)
 #define BLNI_SHR0(i, n)         ((i) >> (n))
 #define BLNI_MASK0              uint64_t
 #define BLNI_NEGATIVE0(i)       (0 - ((i) >> 63))
+#define BLNI_ODD0(i)            (0 - ((i) & 1))
+#define BLNI_FLIP0(v, i)        BLNI_FLIP_BY_BITS(0, v, i)
 #define BLNI_SELECT0(m, a, b)   blni_real(blni_bits(b) ^ ((blni_bits(a) ^ blni_bits(b)) & (m)))
 #define BLNI_SCALE0(y, p, q, k) BLNI_SCALE_BY_BITS(0, y, p, q)
+
+#define BLNI_FLIP_BY_BITS(L, v, i) BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(v), BLNI_IAND##L(i, BLNI_ISPLAT##L(BLNI_SIGN_BIT))))
 
 /* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
 #define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))

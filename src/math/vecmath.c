@@ -11,7 +11,6 @@
 /* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
 
-#define BLNI_SIGN_BIT           UINT64_C(0x8000000000000000)
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
 #define BLNI_LOG2_LOW           7.4406171100123968e-11
@@ -37,12 +36,10 @@ enum { BLNI_VEC_CHUNK = 32 };
     BLNI_STEP(L, sp, r2, -0.6459640975062443)     BLNI_STEP(L, cp, r2, 0.2536695079010478) \
     BLNI_STEP(L, sp, r2, 0.5707963267948966)      BLNI_STEP(L, cp, r2, -1.2337005501361697) \
     sp = BLNI_FMA##L(r, sp, r);                  BLNI_STEP(L, cp, r2, 1.0) \
-    const BLNI_INT##L k = BLNI_BITS##L(q), two = BLNI_ISPLAT##L(2); \
-    const BLNI_INT##L s_sign = BLNI_SHL##L(BLNI_IAND##L(k, two), 62); \
-    const BLNI_INT##L c_sign = BLNI_SHL##L(BLNI_IAND##L(BLNI_IADD##L(k, BLNI_ISPLAT##L(1)), two), 62); \
-    const BLNI_MASK##L odd = BLNI_NEGATIVE##L(BLNI_SHL##L(k, 63)); \
-    const BLNI_VEC##L s = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, cp, sp)), s_sign)); \
-    const BLNI_VEC##L c = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(BLNI_SELECT##L(odd, sp, cp)), c_sign));
+    const BLNI_INT##L k = BLNI_BITS##L(q), next = BLNI_IADD##L(k, BLNI_ISPLAT##L(1)); \
+    const BLNI_MASK##L odd = BLNI_ODD##L(k); \
+    const BLNI_VEC##L s = BLNI_FLIP##L(BLNI_SELECT##L(odd, cp, sp), BLNI_SHL##L(k, 62)); \
+    const BLNI_VEC##L c = BLNI_FLIP##L(BLNI_SELECT##L(odd, sp, cp), BLNI_SHL##L(next, 62));
 
 /* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
 #define BLNI_EXP_PARTS(L, x, q, k, m) \

@@ -90,30 +90,33 @@ BLNI_PRIV double blni_int_centre(const blni_int_mixture *m, double *spread, doub
     return m->at[0] + mean;
 }
 
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. */
+/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. A node of little weight
+ * may lie far out and the centre with it: hence the position itself, not its distance from there, and to the narrowest scale. */
 BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
 {
-    double between, within, pdf;
+    double between, within, pdf, narrowest = HUGE_VAL;
     const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, centre = blni_int_centre(m, &between, &within);
     const double unit = sqrt(between + within);
     if (!(unit > 0.0)) return centre;
-    /* x: distance from the centre, increasing in probability. */
-    double high = 0.0, low = -unit;
-    while (blni_int_cdf(m, sign, centre + sign*high, NULL) < want) { low = high; high = high > 0.0 ? 2.0*high : unit; }
-    while (blni_int_cdf(m, sign, centre + sign*low, NULL) > want) {
+    for (size_t k = 0; k < m->n; k++) if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
+    if (narrowest > unit) narrowest = unit;
+    /* x: position times sign, increasing in probability. */
+    double high = sign*centre, low = high - unit, width = unit;
+    for (; blni_int_cdf(m, sign, sign*high, NULL) < want; width *= 2.0) { low = high; high += width; }
+    for (width = unit; blni_int_cdf(m, sign, sign*low, NULL) > want; width *= 2.0) {
         high = low;
-        low = 2.0*low;
+        low -= width;
         if (!blni_finite(low)) return -sign*HUGE_VAL;
     }
     double x = 0.5*(low + high);
     for (int i = 0; i < 200; i++) {
-        const double excess = blni_int_cdf(m, sign, centre + sign*x, &pdf) - want;
+        const double excess = blni_int_cdf(m, sign, sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
-        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + unit), step = excess/pdf;
+        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + narrowest), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : 0.5*(low + high);
+        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
     }
-    return centre + sign*x;
+    return sign*x;
 }
 
 /* The mixture of phi'w: locations, and scale = squared scale over sigma^2. f: n_flat, g, x: p doubles. */

@@ -4,6 +4,9 @@
 TEST(cpu, level_can_be_forced)
 {
     const int best = bln_cpu_level_force(-1);
+#ifdef TEST_LEVEL
+    CHECK(best == TEST_LEVEL);                                    /* tests/avx512/immintrin.h */
+#endif
     CHECK(best >= 0 && best <= 2);
     CHECK(bln_cpu_level() == best);
     for (int level = 0; level <= 3; level++) {

@@ -741,6 +741,23 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     bln_basis_free(b);
 }
 
+/* A node of weight 1e-20 far out moves the mean there, and no quantile between 1 and 99 % by more than 1e-20/0.01 of itself. */
+TEST(slm_integrated, quantiles_beside_a_far_node)
+{
+    const double weight[2] = { 1.0, 1e-20 }, levels[] = { 0.01, 0.1, 0.5, 0.9, 0.99 };
+    double at[2] = { 3.0, -1e50 }, scale[2] = { 0.5, 2.0 };
+    blni_int_mixture m;
+    m.nu = 4.0;
+    m.n = 2;
+    m.weight = weight;
+    m.at = at;
+    m.scale = scale;
+    for (size_t l = 0; l < 5; l++) {
+        const double want = 3.0 + 0.5*bln_student_quantile(4.0, levels[l]);
+        CHECK_NEAR(blni_int_quantile(&m, levels[l]), want, 64.0*DBL_EPSILON*(fabs(want) + 3.5));
+    }
+}
+
 SUITE_BEGIN(slm_integrated)
 SUITE_TEST(slm_integrated, flat_line_is_the_textbook)
 SUITE_TEST(slm_integrated, quadrature_equals_a_fine_one)
@@ -755,5 +772,6 @@ SUITE_TEST(slm_integrated, equivariant)
 SUITE_TEST(slm_integrated, tensor_grids_converge)
 SUITE_TEST(slm_integrated, limits)
 SUITE_TEST(slm_integrated, triangles)
+SUITE_TEST(slm_integrated, quantiles_beside_a_far_node)
 SUITE_TEST(slm_integrated, triangles_of_ill_conditioned_features)
 SUITE_END(slm_integrated)

@@ -535,7 +535,7 @@ static void reproducible_slm_integrated(void)
     bln_slm_integrated_free(model);
     bln_basis_free((bln_basis *)(uintptr_t)desc.basis);
 }
-REPRODUCIBLE(slm_integrated, 0x69c7e8bf5ac57983)
+REPRODUCIBLE(slm_integrated, 0x4f9c1e6bc2c6e51d)
 
 static void reproducible_sequential(void)
 {
