@@ -1348,7 +1348,9 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
  * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without
  * progress. patience of them in a row end the run with BLN_STOP_PROGRESS, under BLN_SCHEDULE_HOLD after its way down.
  * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
- * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| that was given) and stop.
+ * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient as it was
+ * given, before bounds and clipping, which is that at the point before the step; NaN in g_i does not count; NaN once converged)
+ * and stop.
  * A few ns an element; n = 1e5 makes it wait for memory.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
 BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report);
@@ -2282,7 +2284,8 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
                                        const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
- * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read.   1-10 us */
+ * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read. Infinity where they are beyond doubles,
+ * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                     const bln_latent *f, double *mean, double *model, double *noise);
 
@@ -3428,7 +3431,9 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
  *                          are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of expectations: one evaluation of the likelihood for
  *                          each row. No bound of the evidence: where v is wider than log p is quadratic it may lie anywhere, and
- *                          prefers such mu where d2 is small. Where log p is not concave it may have no top (BLN_EUNDEFINED). Else
+ *                          prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
+ *                          curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than
+ *                          0.1 nats a row above the bound, which is worked out once, at the end: BLN_EUNDEFINED. Else
  *                          as BLN_GLM_VARIATIONAL: for comparison.                      [G32, G33; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
@@ -3491,7 +3496,7 @@ typedef struct bln_glm_progress {
                                           epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
-    double gradient_norm;
+    double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -3554,10 +3559,11 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
  * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
- * likelihood); NPV: variances without end.
+ * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ended more than a nat a row below
+ * where they began: lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or
  * the monitor returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
@@ -3624,6 +3630,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *
  *     _latent        mean and variance of f                                                        (either may be NULL)
  *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
+ *                    Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity
+ *                    beyond doubles, as where wide priors meet counts that are all 0. Quantiles and densities are what they are.
  *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
  *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
  *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its
@@ -3658,8 +3666,13 @@ BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 
  * rows at once (a sum, the largest, which of two is larger), and show whether the model makes data like those there are; for a
  * single row, >>glm has means, quantiles and probabilities without noise.
  *
- * What features leave out of f (>>inducing) is drawn for each row by itself, so that f and y of a row have the distribution of
- * predictions, and their dependence between rows is that of the features. */
+ * What features leave out of f (>>inducing), of prior variance t_i at row i as in all predictions (of MAP none), is drawn for
+ * each row by itself, e_i ~ N(0, 1) independent of w and of each other, beside close and equal inputs too: with m and C the moments
+ * of w,
+ *     f_i = offset_i + phi_i'w + sqrt(t_i) e_i,   E f_i = offset_i + phi_i'm,   Cov(f_i, f_j) = phi_i'C phi_j + t_i if i = j.
+ * So f and y of a row have the distribution of predictions, and the dependence between rows is that of the features alone: where
+ * these leave something out, a draw is rougher than the kernel's functions, and a sum over rows close to each other varies less.
+ * (Joint draws of the rest, as bln_slm_sample_left_out has them, take an n x n matrix.) */
 
 /* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
  *     D^2 flops a draw, of a mixture D; memory O(D) from the model's allocator
@@ -3748,10 +3761,16 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
 
 /* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i under the posterior of
  * all rows, as in bln_glm_latent. Row i draws from stream i of the seed: each column has the right distribution, but a row of the
- * table is no draw of the weights. For bln_waic, and leave-one-out of your own.
+ * table is no draw of the weights. For leave-one-out of your own.
  * Errors as above, but for BLN_EUNDEFINED and the total weight; BLN_EINVAL: S = 0, ld < n. */
 BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
                                            size_t ld, bln_report *report);
+
+/* bln_waic of these draws, which has its outputs and what they mean, row by row, with the rows' weights: without the table.
+ *     0.1 ms a row with 2000 draws; memory O(block D + S) from the model's allocator
+ * Errors as bln_glm_loo, but for BLN_EUNDEFINED; BLN_EINVAL: S < 2, total is NULL. */
+BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *elpd, double *v,
+                                bln_elpd *total, bln_report *report);
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -6996,8 +7015,8 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
 #define BLNI_LOG2_LOW           7.4406171100123968e-11
 
-/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. What comes last weighs most in the
- * rounding error and goes by z; the rest by z^2, whose chain of dependent operations is half as long. */
+/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. What comes last weighs most in
+ * the rounding error and goes by z; the rest by z^2, whose chain of dependent operations is half as long. */
 #define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
 #define BLNI_PAIR(L, z, b, c)   BLNI_FMA##L(BLNI_SPLAT##L(b), z, BLNI_SPLAT##L(c))
 
@@ -18411,6 +18430,7 @@ typedef struct blni_predict_row {
     blni_row_set          g;                 /* of the row, written out         */
     double                low, high;         /* support of y                    */
     double                m, s;              /* of the component in hand        */
+    double                origin;            /* integrals over f are over f - origin */
     double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
     double                reference;         /* E[y | f = m]                    */
     int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
@@ -18435,6 +18455,7 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     r->l = l;
     r->theta = theta;
     r->tail = 0;
+    r->origin = 0.0;
     if (!with_y) one.y = NULL;
     block = with_y ? blni_targets_block(l, theta, &one, 0, 1, room) : one;
     if (!with_y) block.constants = NULL;
@@ -18469,23 +18490,27 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 /* ---- densities */
 
 /* log p(y | f) - z^2/2, or without y's likelihood but with log(-dP(Y <= y)/df) and the log of a tail of f. */
-BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *f, double *values)
+BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
+    double f[BLN_INTEGRATE_NODES];
+    for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
     if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
     else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
     for (size_t i = 0; i < n; i++) {
-        const double z = (f[i] - r->m)/r->s;
+        const double z = (u[i] - (r->m - r->origin))/r->s;
         values[i] += r->tail ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
     }
 }
 
+/* A normal that is narrower than the other hill is at the origin: doubles near m may stand as far apart as it is wide. */
 BLNI_PRIV double blni_predict_integral(blni_predict_row *r)
 {
     double starts[2], scales[2];
-    starts[0] = r->m;
+    r->origin = r->s < r->scale ? r->m : 0.0;
+    starts[0] = r->m - r->origin;
     scales[0] = r->s;
-    starts[1] = r->centre;
+    starts[1] = r->centre - r->origin;
     scales[1] = r->scale;
     return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, !r->l->ops->eval,
                                   1e-12);
@@ -22261,6 +22286,16 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
     return BLN_OK;
 }
 
+/* log mean_s p and the variance of log p over the S draws in l, infinite where some log p is -infinity. */
+BLNI_PRIV void blni_waic_row(size_t S, const double *l, double *full, double *var)
+{
+    blni_running draws = { 0.0, 0.0, 0.0 };
+    for (size_t s = 0; s < S; s++) blni_running_add(&draws, 1.0, l[s]);
+    const double scatter = draws.scatter/((double)S - 1.0);
+    *full = bln_logsumexp(S, l) - log((double)S);
+    *var = scatter == scatter ? scatter : HUGE_VAL;
+}
+
 BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                             bln_elpd *total, double *work, bln_report *report)
 {
@@ -22268,12 +22303,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     bln_status status = blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < n; i++) {
-        blni_running draws = { 0.0, 0.0, 0.0 };
+        double full, var;
         status = blni_psis_column(S, i, log_p, ld, weight, work, report);
         if (status != BLN_OK) return status;
-        for (size_t s = 0; s < S; s++) blni_running_add(&draws, 1.0, work[s]);
-        const double full = bln_logsumexp(S, work) - log((double)S), scatter = draws.scatter/((double)S - 1.0);
-        const double var = scatter == scatter ? scatter : HUGE_VAL;               /* some log p is -infinity */
+        blni_waic_row(S, work, &full, &var);
         if (elpd) elpd[i] = full - var;
         if (v) v[i] = var;
         blni_elpd_add(&e, i, weight ? weight[i] : 1.0, full - var, full, var, 0.4);
@@ -28217,8 +28250,8 @@ BLNI_PRIV double blni_int_anchor(const blni_int_mixture *m, double p)
     return anchor < HUGE_VAL ? anchor : last;
 }
 
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a distance
- * from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
+/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a
+ * distance from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
 BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
 {
     double pdf, unit = 0.0, narrowest = HUGE_VAL;
@@ -32123,11 +32156,39 @@ BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
     return 0;
 }
 
+/* Of NPV, whose objective at the last point is f->q.bound: is it near the bound that it stands for? A tenth of a nat a row below
+ * it is more than log p of a row that is well fitted: no top of the one says anything of the other. */
+BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
+{
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
+    const double objective = f->q.bound;
+    f->q.expected.taylor = 0;
+    const bln_status status = blni_bound_value(&f->q, &f->hyper, &q, 0, report);
+    const double bound = f->q.bound;
+    f->q.expected.taylor = 1;
+    f->q.bound = objective;
+    if (status != BLN_OK || objective - bound <= 0.1*f->scan.N) return status;
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
+}
+
+/* Of batches: what is minimised at their first point, by all rows. */
+BLNI_PRIV bln_status blni_glm_began(blni_glm_fit *f, double *value, bln_report *report)
+{
+    *value = HUGE_VAL;
+    if (!f->sgd || blni_glm_is_full(f)) return BLN_OK;
+    f->evaluated = 0;
+    blni_glm_natural(f, f->x0);
+    return blni_glm_value_at(f, value, report);
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
+    double began = HUGE_VAL;
+    if (status == BLN_OK) status = blni_glm_began(f, &began, report);
     if (status != BLN_OK) return status;
     if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
     f->full.part = 0.0;
@@ -32136,9 +32197,13 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && d->inference == BLN_GLM_NPV && blni_glm_runs_away(f))
         status = blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                           "glm: NPV's objective has no top here: log p is not concave; use a variational bound");
+                           "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status == BLN_OK && f->value > began + f->scan.N)
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
+    if (status == BLN_OK && d->inference == BLN_GLM_NPV) status = blni_glm_check_taylor(f, report);
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
@@ -32718,7 +32783,6 @@ typedef struct blni_glm_loo {
     double *density, *full, *spare;         /* block each: log p without the row, and with it                 */
     double *f, *v, *l, *weight, *room;      /* draws: S, S, S, S, 2 S                                         */
     blni_elpd sum;
-    double    N;                            /* weight of the rows so far                                      */
     size_t    undefined;                    /* first row that is lost, or BLN_NONE                            */
 } blni_glm_loo;
 
@@ -32873,11 +32937,9 @@ BLNI_PRIV void blni_glm_loo_block(blni_glm_loo *o, const bln_data *rows, size_t 
     if (!blni_glm_loo_psis(o)) blni_glm_loo_cavity(o, rows, first, &t, &f);
     for (size_t i = 0; i < rows->n && blni_glm_loo_psis(o); i++) blni_glm_loo_weighted(o, rows, first, i, &t);
     for (size_t i = 0; i < rows->n; i++) {
-        const double k = blni_row_weight(rows, i);
-        o->N += k;
         if (o->out.influence) o->out.influence[first + i] = o->measure[i];
         if (o->out.total && o->measure[i] == o->measure[i])
-            blni_elpd_add(&o->sum, first + i, k, o->density[i], o->full[i], o->measure[i], limit);
+            blni_elpd_add(&o->sum, first + i, blni_row_weight(rows, i), o->density[i], o->full[i], o->measure[i], limit);
     }
 }
 
@@ -32891,11 +32953,22 @@ BLNI_PRIV bln_status blni_glm_loo_check(const bln_glm *glm, const bln_data *data
     return blni_glm_check_rows(glm, &ask, data, report);
 }
 
+/* The same, and are these the rows of the fit? */
+BLNI_PRIV bln_status blni_glm_loo_check_fit(const bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    const bln_status status = blni_glm_loo_check(glm, data, report);
+    double N = 0.0;
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < data->n; i++) N += blni_row_weight(data, i);
+    if (fabs(N - glm->result.rows) <= 1e-9*glm->result.rows) return BLN_OK;
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: other rows than the fit's: their total weight differs");
+}
+
 BLNI_PRIV bln_status blni_glm_loo_begin(blni_glm_loo *o, const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
                                         const bln_glm_loo_outputs *out, bln_report *report)
 {
     memset(o, 0, sizeof *o);
-    const bln_status status = blni_glm_loo_check(glm, data, report);
+    const bln_status status = blni_glm_loo_check_fit(glm, data, report);
     if (status != BLN_OK) return status;
     if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: outputs are NULL");
     if (glm->desc.inference == BLN_GLM_MAP)
@@ -32932,12 +33005,9 @@ BLNI_PRIV bln_status blni_glm_loo_room(blni_glm_loo *o, const bln_data *data, vo
     return BLN_OK;
 }
 
-/* Were these the rows of the fit? The total, and the first row that is lost. */
+/* The total, and the first row that is lost. */
 BLNI_PRIV bln_status blni_glm_loo_end(const blni_glm_loo *o, bln_report *report)
 {
-    const double rows = o->glm->result.rows;
-    if (!(fabs(o->N - rows) <= 1e-9*rows))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: other rows than the fit's: their total weight differs");
     if (o->out.total) *o->out.total = blni_elpd_end(&o->sum);
     if (o->undefined == BLN_NONE) return BLN_OK;
     return blni_fail(report, BLN_EUNDEFINED, o->undefined, BLN_NONE,
@@ -32962,24 +33032,40 @@ BLN_API bln_status bln_glm_loo(const bln_glm *glm, const bln_data *data, const b
     return blni_glm_loo_end(&o, report);
 }
 
-BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
-                                           size_t ld, bln_report *report)
+/* ---- log p of all rows under draws of the posterior: the table, or what WAIC takes of it */
+
+typedef struct blni_glm_table {
+    double   *log_p;                        /* S x n, stride ld; NULL: not wanted                             */
+    size_t    ld;
+    double   *elpd, *v;                     /* n each, or NULL                                                */
+    blni_elpd sum;
+} blni_glm_table;
+
+/* Row i, whose S log densities are l. */
+BLNI_PRIV void blni_glm_table_take(blni_glm_table *t, size_t i, double weight, size_t S, const double *l)
 {
+    double full, var;
+    for (size_t s = 0; s < S && t->log_p; s++) t->log_p[s*t->ld + i] = l[s];
+    if (t->log_p) return;
+    blni_waic_row(S, l, &full, &var);
+    if (t->elpd) t->elpd[i] = full - var;
+    if (t->v) t->v[i] = var;
+    blni_elpd_add(&t->sum, i, weight, full - var, full, var, 0.4);
+}
+
+BLNI_PRIV bln_status blni_glm_table_draw(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, blni_glm_table *table,
+                                         bln_report *report)
+{
+    const bln_basis *b = glm->desc.basis;
+    const size_t K = glm->desc.components;
     blni_glm_loo o;
     void *block = NULL;
     size_t bytes = 0;
-    bln_report_clear(report);
-    bln_status status = blni_glm_loo_check(glm, data, report);
-    if (status == BLN_OK && (!out || S == 0 || ld < data->n))
-        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: no draws, a NULL, or a stride below the number of rows");
-    if (status != BLN_OK) return status;
     memset(&o, 0, sizeof o);
     o.glm = glm;
     o.d.draws = S;
-    status = blni_glm_loo_room(&o, data, &block, &bytes, report);
+    const bln_status status = blni_glm_loo_room(&o, data, &block, &bytes, report);
     if (status != BLN_OK) return status;
-    const bln_basis *b = glm->desc.basis;
-    const size_t K = glm->desc.components;
     for (size_t first = 0; first < data->n; first += glm->desc.block) {
         const bln_data rows = bln_data_rows(data, first, blni_min(glm->desc.block, data->n - first));
         const bln_targets t = blni_glm_targets(&rows, o.p.y);
@@ -32988,11 +33074,46 @@ BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *d
         for (size_t i = 0; i < rows.n; i++) {
             blni_glm_loo_draw(S, seed, first + i, K, o.p.mean + i*K, o.p.var + i*K, 1, o.f);
             blni_glm_loo_logp(glm, &t, i, S, o.f, 0.0, o.v, o.l);
-            for (size_t s = 0; s < S; s++) out[s*ld + first + i] = o.l[s];
+            blni_glm_table_take(table, first + i, blni_row_weight(&rows, i), S, o.l);
         }
     }
     blni_release(&glm->alloc, block, bytes);
     return BLN_OK;
+}
+
+BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
+                                           size_t ld, bln_report *report)
+{
+    blni_glm_table table;
+    bln_report_clear(report);
+    bln_status status = blni_glm_loo_check(glm, data, report);
+    if (status == BLN_OK && (!out || S == 0 || ld < data->n))
+        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: no draws, a NULL, or a stride below the number of rows");
+    if (status != BLN_OK) return status;
+    memset(&table, 0, sizeof table);
+    table.log_p = out;
+    table.ld = ld;
+    return blni_glm_table_draw(glm, data, S, seed, &table, report);
+}
+
+BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *elpd, double *v,
+                                bln_elpd *total, bln_report *report)
+{
+    blni_glm_table table;
+    bln_report_clear(report);
+    bln_status status = blni_glm_loo_check_fit(glm, data, report);
+    if (status == BLN_OK && (!total || S < 2))
+        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: fewer than two draws, or total is NULL");
+    if (status == BLN_OK && glm->desc.inference == BLN_GLM_MAP)
+        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior to average over");
+    if (status != BLN_OK) return status;
+    memset(&table, 0, sizeof table);
+    table.elpd = elpd;
+    table.v = v;
+    table.sum = blni_elpd_start();
+    status = blni_glm_table_draw(glm, data, S, seed, &table, report);
+    if (status == BLN_OK) *total = blni_elpd_end(&table.sum);
+    return status;
 }
 
 /* ---------------------------------------------------------------- src/model/glm_loo_groups.c */
@@ -33123,7 +33244,6 @@ BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_
                                    o->measure };
     for (size_t k = 0; k < sizeof to/sizeof *to; k++) blni_glm_groups_give(to[k], n, index, from[k]);
     for (size_t i = 0; i < n; i++) {
-        o->N += w->weight[i];
         if (out->total && !lost) blni_elpd_add(&o->sum, index[i], w->weight[i], o->density[i], o->full[i], o->measure[i], 0.7);
     }
 }

@@ -29,7 +29,6 @@ ways='usps --likelihood bernoulli --inference laplace
 usps --likelihood bernoulli --inference full
 usps --likelihood bernoulli --inference mixture
 usps --likelihood bernoulli --inference mixture --components 3
-usps --likelihood bernoulli --inference npv
 usps --likelihood bernoulli --inference sgvi
 usps --likelihood bernoulli --inference map
 magic --likelihood bernoulli --inference laplace

@@ -9,8 +9,8 @@ nonparametric variational inference (factor N/M = 1); the
 variational bound with Gauss-Hermite quadrature of 20 nodes and either entropy (J: Jensen, B: Bhattacharyya) (N/M = 2.5), whose gradients
 in m and log psi are those of mixture_golden.h too; predictions.
 
-DATA_FOLDER holds the data sets beetle (Bliss 1935), challenger (Dalal et al. 1989), insects (Beall 1942) and ships (McCullagh & Nelder
-1983), and glm_refs.csv: maximum-likelihood fits of them by R 4.2.2 (glm, epsilon 1e-14): coefficients, standard errors,
+DATA_FOLDER holds the data sets beetle (Bliss 1935), challenger (Dalal et al. 1989), coal (Jarrett 1979), insects (Beall 1942) and ships
+(McCullagh & Nelder 1983), and glm_refs.csv: maximum-likelihood fits of them by R 4.2.2 (glm, epsilon 1e-14): coefficients, standard errors,
 log-likelihood."""
 import csv
 import os
@@ -118,7 +118,7 @@ def data(name, keep=lambda r: True):
     columns(name, rows[0], [r for r in rows[1:] if keep(r)])
 
 
-for name in ["beetle", "challenger", "insects"]:
+for name in ["beetle", "challenger", "coal", "insects"]:
     data(name)
 data("ships", lambda r: r[8] != "0")
 print("/* coefficients in the order of the columns, the intercept first; their standard errors, of the expected information, which is the\n"
@@ -130,7 +130,8 @@ with open(os.path.join(folder, "glm_refs.csv")) as f:
         fits.setdefault(row["set"] + "/" + row["model"], []).append(row)
 print("static const golden_glm_fit_row golden_glm_fits[] TEST_UNUSED = {")
 for name in ["beetle/binomial_logit", "beetle/binomial_probit", "beetle/binomial_cloglog", "challenger/binomial_logit",
-             "insects/poisson_log", "ships/poisson_log_offset_logservice"]:
+             "insects/poisson_log", "ships/poisson_log_offset_logservice", "challenger/bernoulli_logit_any",
+             "coal/poisson_log_late1892"]:
     rows = fits[name]
     w = [r for r in rows if r["sd"]]
     wrap("    { \"%s\", %d, %s, %s, %s }," % (name, len(w), braces([r["value"] for r in w], 9), braces([r["sd"] for r in w], 9),

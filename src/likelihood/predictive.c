@@ -11,6 +11,7 @@ typedef struct blni_predict_row {
     blni_row_set          g;                 /* of the row, written out         */
     double                low, high;         /* support of y                    */
     double                m, s;              /* of the component in hand        */
+    double                origin;            /* integrals over f are over f - origin */
     double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
     double                reference;         /* E[y | f = m]                    */
     int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
@@ -35,6 +36,7 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     r->l = l;
     r->theta = theta;
     r->tail = 0;
+    r->origin = 0.0;
     if (!with_y) one.y = NULL;
     block = with_y ? blni_targets_block(l, theta, &one, 0, 1, room) : one;
     if (!with_y) block.constants = NULL;
@@ -69,23 +71,27 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 /* ---- densities */
 
 /* log p(y | f) - z^2/2, or without y's likelihood but with log(-dP(Y <= y)/df) and the log of a tail of f. */
-BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *f, double *values)
+BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
+    double f[BLN_INTEGRATE_NODES];
+    for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
     if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
     else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
     for (size_t i = 0; i < n; i++) {
-        const double z = (f[i] - r->m)/r->s;
+        const double z = (u[i] - (r->m - r->origin))/r->s;
         values[i] += r->tail ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
     }
 }
 
+/* A normal that is narrower than the other hill is at the origin: doubles near m may stand as far apart as it is wide. */
 BLNI_PRIV double blni_predict_integral(blni_predict_row *r)
 {
     double starts[2], scales[2];
-    starts[0] = r->m;
+    r->origin = r->s < r->scale ? r->m : 0.0;
+    starts[0] = r->m - r->origin;
     scales[0] = r->s;
-    starts[1] = r->centre;
+    starts[1] = r->centre - r->origin;
     scales[1] = r->scale;
     return blni_bump_log_integral(blni_predict_log, r, 2, starts, scales, -BLNI_INFINITY, BLNI_INFINITY, !r->l->ops->eval,
                                   1e-12);

@@ -24,7 +24,8 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
                                        const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
- * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read.   1-10 us */
+ * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read. Infinity where they are beyond doubles,
+ * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                     const bln_latent *f, double *mean, double *model, double *noise);
 

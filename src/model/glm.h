@@ -53,7 +53,9 @@
  *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
  *                          are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of expectations: one evaluation of the likelihood for
  *                          each row. No bound of the evidence: where v is wider than log p is quadratic it may lie anywhere, and
- *                          prefers such mu where d2 is small. Where log p is not concave it may have no top (BLN_EUNDEFINED). Else
+ *                          prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
+ *                          curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than
+ *                          0.1 nats a row above the bound, which is worked out once, at the end: BLN_EUNDEFINED. Else
  *                          as BLN_GLM_VARIATIONAL: for comparison.                      [G32, G33; Gershman, Hoffman & Blei 2012]
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
@@ -116,7 +118,7 @@ typedef struct bln_glm_progress {
                                           epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
-    double gradient_norm;
+    double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -179,10 +181,11 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
  * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
- * likelihood); NPV: variances without end.
+ * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data.  BLN_ENOMEM, BLN_EOVERFLOW.  What a source or
+ * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ended more than a nat a row below
+ * where they began: lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or
  * the monitor returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
@@ -249,6 +252,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *
  *     _latent        mean and variance of f                                                        (either may be NULL)
  *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
+ *                    Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity
+ *                    beyond doubles, as where wide priors meet counts that are all 0. Quantiles and densities are what they are.
  *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
  *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
  *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its

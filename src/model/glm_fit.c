@@ -306,11 +306,39 @@ BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
     return 0;
 }
 
+/* Of NPV, whose objective at the last point is f->q.bound: is it near the bound that it stands for? A tenth of a nat a row below
+ * it is more than log p of a row that is well fitted: no top of the one says anything of the other. */
+BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
+{
+    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
+    const double objective = f->q.bound;
+    f->q.expected.taylor = 0;
+    const bln_status status = blni_bound_value(&f->q, &f->hyper, &q, 0, report);
+    const double bound = f->q.bound;
+    f->q.expected.taylor = 1;
+    f->q.bound = objective;
+    if (status != BLN_OK || objective - bound <= 0.1*f->scan.N) return status;
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
+}
+
+/* Of batches: what is minimised at their first point, by all rows. */
+BLNI_PRIV bln_status blni_glm_began(blni_glm_fit *f, double *value, bln_report *report)
+{
+    *value = HUGE_VAL;
+    if (!f->sgd || blni_glm_is_full(f)) return BLN_OK;
+    f->evaluated = 0;
+    blni_glm_natural(f, f->x0);
+    return blni_glm_value_at(f, value, report);
+}
+
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
+    double began = HUGE_VAL;
+    if (status == BLN_OK) status = blni_glm_began(f, &began, report);
     if (status != BLN_OK) return status;
     if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
     f->full.part = 0.0;
@@ -319,9 +347,13 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
         status = blni_glm_value_at(f, &f->value, report);
     if (status == BLN_OK && d->inference == BLN_GLM_NPV && blni_glm_runs_away(f))
         status = blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                           "glm: NPV's objective has no top here: log p is not concave; use a variational bound");
+                           "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status == BLN_OK && !blni_finite(f->value))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status == BLN_OK && f->value > began + f->scan.N)
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
+    if (status == BLN_OK && d->inference == BLN_GLM_NPV) status = blni_glm_check_taylor(f, report);
     if (status != BLN_OK) return status;
     blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
     r->rows = f->scan.N;

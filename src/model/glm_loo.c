@@ -14,7 +14,6 @@ typedef struct blni_glm_loo {
     double *density, *full, *spare;         /* block each: log p without the row, and with it                 */
     double *f, *v, *l, *weight, *room;      /* draws: S, S, S, S, 2 S                                         */
     blni_elpd sum;
-    double    N;                            /* weight of the rows so far                                      */
     size_t    undefined;                    /* first row that is lost, or BLN_NONE                            */
 } blni_glm_loo;
 
@@ -169,11 +168,9 @@ BLNI_PRIV void blni_glm_loo_block(blni_glm_loo *o, const bln_data *rows, size_t 
     if (!blni_glm_loo_psis(o)) blni_glm_loo_cavity(o, rows, first, &t, &f);
     for (size_t i = 0; i < rows->n && blni_glm_loo_psis(o); i++) blni_glm_loo_weighted(o, rows, first, i, &t);
     for (size_t i = 0; i < rows->n; i++) {
-        const double k = blni_row_weight(rows, i);
-        o->N += k;
         if (o->out.influence) o->out.influence[first + i] = o->measure[i];
         if (o->out.total && o->measure[i] == o->measure[i])
-            blni_elpd_add(&o->sum, first + i, k, o->density[i], o->full[i], o->measure[i], limit);
+            blni_elpd_add(&o->sum, first + i, blni_row_weight(rows, i), o->density[i], o->full[i], o->measure[i], limit);
     }
 }
 
@@ -187,11 +184,22 @@ BLNI_PRIV bln_status blni_glm_loo_check(const bln_glm *glm, const bln_data *data
     return blni_glm_check_rows(glm, &ask, data, report);
 }
 
+/* The same, and are these the rows of the fit? */
+BLNI_PRIV bln_status blni_glm_loo_check_fit(const bln_glm *glm, const bln_data *data, bln_report *report)
+{
+    const bln_status status = blni_glm_loo_check(glm, data, report);
+    double N = 0.0;
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < data->n; i++) N += blni_row_weight(data, i);
+    if (fabs(N - glm->result.rows) <= 1e-9*glm->result.rows) return BLN_OK;
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: other rows than the fit's: their total weight differs");
+}
+
 BLNI_PRIV bln_status blni_glm_loo_begin(blni_glm_loo *o, const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
                                         const bln_glm_loo_outputs *out, bln_report *report)
 {
     memset(o, 0, sizeof *o);
-    const bln_status status = blni_glm_loo_check(glm, data, report);
+    const bln_status status = blni_glm_loo_check_fit(glm, data, report);
     if (status != BLN_OK) return status;
     if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: outputs are NULL");
     if (glm->desc.inference == BLN_GLM_MAP)
@@ -228,12 +236,9 @@ BLNI_PRIV bln_status blni_glm_loo_room(blni_glm_loo *o, const bln_data *data, vo
     return BLN_OK;
 }
 
-/* Were these the rows of the fit? The total, and the first row that is lost. */
+/* The total, and the first row that is lost. */
 BLNI_PRIV bln_status blni_glm_loo_end(const blni_glm_loo *o, bln_report *report)
 {
-    const double rows = o->glm->result.rows;
-    if (!(fabs(o->N - rows) <= 1e-9*rows))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: other rows than the fit's: their total weight differs");
     if (o->out.total) *o->out.total = blni_elpd_end(&o->sum);
     if (o->undefined == BLN_NONE) return BLN_OK;
     return blni_fail(report, BLN_EUNDEFINED, o->undefined, BLN_NONE,
@@ -258,24 +263,40 @@ BLN_API bln_status bln_glm_loo(const bln_glm *glm, const bln_data *data, const b
     return blni_glm_loo_end(&o, report);
 }
 
-BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
-                                           size_t ld, bln_report *report)
+/* ---- log p of all rows under draws of the posterior: the table, or what WAIC takes of it */
+
+typedef struct blni_glm_table {
+    double   *log_p;                        /* S x n, stride ld; NULL: not wanted                             */
+    size_t    ld;
+    double   *elpd, *v;                     /* n each, or NULL                                                */
+    blni_elpd sum;
+} blni_glm_table;
+
+/* Row i, whose S log densities are l. */
+BLNI_PRIV void blni_glm_table_take(blni_glm_table *t, size_t i, double weight, size_t S, const double *l)
 {
+    double full, var;
+    for (size_t s = 0; s < S && t->log_p; s++) t->log_p[s*t->ld + i] = l[s];
+    if (t->log_p) return;
+    blni_waic_row(S, l, &full, &var);
+    if (t->elpd) t->elpd[i] = full - var;
+    if (t->v) t->v[i] = var;
+    blni_elpd_add(&t->sum, i, weight, full - var, full, var, 0.4);
+}
+
+BLNI_PRIV bln_status blni_glm_table_draw(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, blni_glm_table *table,
+                                         bln_report *report)
+{
+    const bln_basis *b = glm->desc.basis;
+    const size_t K = glm->desc.components;
     blni_glm_loo o;
     void *block = NULL;
     size_t bytes = 0;
-    bln_report_clear(report);
-    bln_status status = blni_glm_loo_check(glm, data, report);
-    if (status == BLN_OK && (!out || S == 0 || ld < data->n))
-        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: no draws, a NULL, or a stride below the number of rows");
-    if (status != BLN_OK) return status;
     memset(&o, 0, sizeof o);
     o.glm = glm;
     o.d.draws = S;
-    status = blni_glm_loo_room(&o, data, &block, &bytes, report);
+    const bln_status status = blni_glm_loo_room(&o, data, &block, &bytes, report);
     if (status != BLN_OK) return status;
-    const bln_basis *b = glm->desc.basis;
-    const size_t K = glm->desc.components;
     for (size_t first = 0; first < data->n; first += glm->desc.block) {
         const bln_data rows = bln_data_rows(data, first, blni_min(glm->desc.block, data->n - first));
         const bln_targets t = blni_glm_targets(&rows, o.p.y);
@@ -284,9 +305,44 @@ BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *d
         for (size_t i = 0; i < rows.n; i++) {
             blni_glm_loo_draw(S, seed, first + i, K, o.p.mean + i*K, o.p.var + i*K, 1, o.f);
             blni_glm_loo_logp(glm, &t, i, S, o.f, 0.0, o.v, o.l);
-            for (size_t s = 0; s < S; s++) out[s*ld + first + i] = o.l[s];
+            blni_glm_table_take(table, first + i, blni_row_weight(&rows, i), S, o.l);
         }
     }
     blni_release(&glm->alloc, block, bytes);
     return BLN_OK;
+}
+
+BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
+                                           size_t ld, bln_report *report)
+{
+    blni_glm_table table;
+    bln_report_clear(report);
+    bln_status status = blni_glm_loo_check(glm, data, report);
+    if (status == BLN_OK && (!out || S == 0 || ld < data->n))
+        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: no draws, a NULL, or a stride below the number of rows");
+    if (status != BLN_OK) return status;
+    memset(&table, 0, sizeof table);
+    table.log_p = out;
+    table.ld = ld;
+    return blni_glm_table_draw(glm, data, S, seed, &table, report);
+}
+
+BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *elpd, double *v,
+                                bln_elpd *total, bln_report *report)
+{
+    blni_glm_table table;
+    bln_report_clear(report);
+    bln_status status = blni_glm_loo_check_fit(glm, data, report);
+    if (status == BLN_OK && (!total || S < 2))
+        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: fewer than two draws, or total is NULL");
+    if (status == BLN_OK && glm->desc.inference == BLN_GLM_MAP)
+        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior to average over");
+    if (status != BLN_OK) return status;
+    memset(&table, 0, sizeof table);
+    table.elpd = elpd;
+    table.v = v;
+    table.sum = blni_elpd_start();
+    status = blni_glm_table_draw(glm, data, S, seed, &table, report);
+    if (status == BLN_OK) *total = blni_elpd_end(&table.sum);
+    return status;
 }

@@ -74,9 +74,15 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
 
 /* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i under the posterior of
  * all rows, as in bln_glm_latent. Row i draws from stream i of the seed: each column has the right distribution, but a row of the
- * table is no draw of the weights. For bln_waic, and leave-one-out of your own.
+ * table is no draw of the weights. For leave-one-out of your own.
  * Errors as above, but for BLN_EUNDEFINED and the total weight; BLN_EINVAL: S = 0, ld < n. */
 BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
                                            size_t ld, bln_report *report);
+
+/* bln_waic of these draws, which has its outputs and what they mean, row by row, with the rows' weights: without the table.
+ *     0.1 ms a row with 2000 draws; memory O(block D + S) from the model's allocator
+ * Errors as bln_glm_loo, but for BLN_EUNDEFINED; BLN_EINVAL: S < 2, total is NULL. */
+BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *elpd, double *v,
+                                bln_elpd *total, bln_report *report);
 
 #endif /* BLN_MODEL_GLM_LOO_H */

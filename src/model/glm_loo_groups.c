@@ -126,7 +126,6 @@ BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_
                                    o->measure };
     for (size_t k = 0; k < sizeof to/sizeof *to; k++) blni_glm_groups_give(to[k], n, index, from[k]);
     for (size_t i = 0; i < n; i++) {
-        o->N += w->weight[i];
         if (out->total && !lost) blni_elpd_add(&o->sum, index[i], w->weight[i], o->density[i], o->full[i], o->measure[i], 0.7);
     }
 }

@@ -11,8 +11,13 @@
  * rows at once (a sum, the largest, which of two is larger), and show whether the model makes data like those there are; for a
  * single row, >>glm has means, quantiles and probabilities without noise.
  *
- * What features leave out of f (>>inducing) is drawn for each row by itself, so that f and y of a row have the distribution of
- * predictions, and their dependence between rows is that of the features. */
+ * What features leave out of f (>>inducing), of prior variance t_i at row i as in all predictions (of MAP none), is drawn for
+ * each row by itself, e_i ~ N(0, 1) independent of w and of each other, beside close and equal inputs too: with m and C the moments
+ * of w,
+ *     f_i = offset_i + phi_i'w + sqrt(t_i) e_i,   E f_i = offset_i + phi_i'm,   Cov(f_i, f_j) = phi_i'C phi_j + t_i if i = j.
+ * So f and y of a row have the distribution of predictions, and the dependence between rows is that of the features alone: where
+ * these leave something out, a draw is rougher than the kernel's functions, and a sum over rows close to each other varies less.
+ * (Joint draws of the rest, as bln_slm_sample_left_out has them, take an n x n matrix.) */
 
 /* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
  *     D^2 flops a draw, of a mixture D; memory O(D) from the model's allocator

@@ -103,8 +103,8 @@ BLNI_PRIV double blni_int_anchor(const blni_int_mixture *m, double p)
     return anchor < HUGE_VAL ? anchor : last;
 }
 
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a distance
- * from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
+/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a
+ * distance from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
 BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
 {
     double pdf, unit = 0.0, narrowest = HUGE_VAL;

@@ -107,7 +107,9 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
  * mean_B - mean_A is not below -significance times the standard error of that difference (Welch's test) it is a window without
  * progress. patience of them in a row end the run with BLN_STOP_PROGRESS, under BLN_SCHEDULE_HOLD after its way down.
  * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
- * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| that was given) and stop.
+ * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient as it was
+ * given, before bounds and clipping, which is that at the point before the step; NaN in g_i does not count; NaN once converged)
+ * and stop.
  * A few ns an element; n = 1e5 makes it wait for memory.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
 BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report);

@@ -205,6 +205,16 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
     return BLN_OK;
 }
 
+/* log mean_s p and the variance of log p over the S draws in l, infinite where some log p is -infinity. */
+BLNI_PRIV void blni_waic_row(size_t S, const double *l, double *full, double *var)
+{
+    blni_running draws = { 0.0, 0.0, 0.0 };
+    for (size_t s = 0; s < S; s++) blni_running_add(&draws, 1.0, l[s]);
+    const double scatter = draws.scatter/((double)S - 1.0);
+    *full = bln_logsumexp(S, l) - log((double)S);
+    *var = scatter == scatter ? scatter : HUGE_VAL;
+}
+
 BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                             bln_elpd *total, double *work, bln_report *report)
 {
@@ -212,12 +222,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     bln_status status = blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < n; i++) {
-        blni_running draws = { 0.0, 0.0, 0.0 };
+        double full, var;
         status = blni_psis_column(S, i, log_p, ld, weight, work, report);
         if (status != BLN_OK) return status;
-        for (size_t s = 0; s < S; s++) blni_running_add(&draws, 1.0, work[s]);
-        const double full = bln_logsumexp(S, work) - log((double)S), scatter = draws.scatter/((double)S - 1.0);
-        const double var = scatter == scatter ? scatter : HUGE_VAL;               /* some log p is -infinity */
+        blni_waic_row(S, work, &full, &var);
         if (elpd) elpd[i] = full - var;
         if (v) v[i] = var;
         blni_elpd_add(&e, i, weight ? weight[i] : 1.0, full - var, full, var, 0.4);

@@ -388,6 +388,32 @@ TEST(predictive, narrow_noise)
     CHECK(got != got);
 }
 
+/* A normal so narrow that doubles near m stand as far apart as it is wide, or farther, is a point: with log p to second order the
+ * mean density is off by a factor of 1 + 1/2 v (d2 + d1^2), a distribution function by less than v times its second slope, below 1;
+ * and the errors of >>predictive. */
+TEST(predictive, narrow_normals)
+{
+    static const double ms[] = { -20.5, -0.3, 3.7, 13.12 }, sds[] = { 1e-6, 1e-9, 1e-12, 1e-16, 1e-45, 1e-150 };
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+        const likelihood_case *k = likelihood_cases + c;
+        const bln_likelihood l = likelihood_named(k->name);
+        likelihood_row r;
+        likelihood_row_set(&r, &l, strncmp(k->name, "binomial", 8) ? 3.0 : 1.0, 1.0);
+        for (size_t j = 0; j < 24; j++) {
+            const double m = ms[j/6], sd = sds[j % 6], v = sd*sd;
+            double logp, point, d1, d2, lower[2], upper[2];
+            const bln_latent f = predictive_normal(&m, &v);
+            bln_likelihood_eval(&l, k->theta, 1, &r.t, &m, &point, &d1, &d2, NULL);
+            bln_likelihood_cdf(&l, k->theta, 1, &r.t, &m, lower, upper);
+            bln_predictive_logdensity(&l, k->theta, 1, &r.t, &f, &logp);
+            bln_predictive_cdf(&l, k->theta, 1, &r.t, &f, lower + 1, upper + 1);
+            likelihood_near(logp, point, v*(d1*d1 + fabs(d2)) + 1e-11*(1.0 + fabs(point)), "log p", k->name, m, sd);
+            likelihood_near(lower[1], lower[0], v + 1e-10*lower[0], "P(Y <= y)", k->name, m, sd);
+            likelihood_near(upper[1], upper[0], v + 1e-10*upper[0], "P(Y > y)", k->name, m, sd);
+        }
+    }
+}
+
 /* ---- a user's likelihood of log p alone */
 
 static void predictive_behind(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -439,5 +465,6 @@ SUITE_TEST(predictive, far_tails)
 SUITE_TEST(predictive, beyond_the_range)
 SUITE_TEST(predictive, extremes)
 SUITE_TEST(predictive, narrow_noise)
+SUITE_TEST(predictive, narrow_normals)
 SUITE_TEST(predictive, log_p_alone)
 SUITE_END(predictive)

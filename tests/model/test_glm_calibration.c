@@ -93,35 +93,66 @@ TEST(glm_calibration, transforms_are_uniform)
     }
 }
 
-/* Data that say too much or too little: classes that x separates, one class only, counts that are all 0, one row, rows that are all
- * the same, one far off, weights of 0 but for one; and known parts of f of +-800. With everything to learn, and with a wide prior
- * that is held. A fit gives figures that are finite, or its status is one that says why. */
+/* Data that say too much or too little: classes that x separates, one class only, counts that are all 0, one row, two, rows that
+ * are all the same, one far off, weights of 0 but for one, an input that is 0 in all rows, inputs of 1e6; and known parts of f of
+ * +-800. With everything to learn, and with a wide prior that is held. A fit gives figures that are numbers, infinite only where
+ * the declarations say so, or its status is one that says why. */
 enum { GLM_CALIBRATION_ROWS = 8 };
 static const double glm_calibration_x[GLM_CALIBRATION_ROWS] = { -2, -1, -0.5, 0.5, 1, 2, 3, 3 };
 static const struct { const char *what; double y[GLM_CALIBRATION_ROWS]; } glm_calibration_targets[] = {
     { "separated", { 0, 0, 0, 1, 1, 1, 1, 1 } }, { "zeros", { 0, 0, 0, 0, 0, 0, 0, 0 } }, { "ones", { 1, 1, 1, 1, 1, 1, 1, 1 } },
     { "far off", { 0, 1, 0, 1, 1, 0, 1, 1e6 } } };
-static const struct { const char *what; double offset, weight; size_t n; } glm_calibration_ways[] = {
-    { "plain", 0.0, 1.0, GLM_CALIBRATION_ROWS }, { "one weight", 0.0, 0.0, GLM_CALIBRATION_ROWS }, { "one row", 0.0, 1.0, 1 },
-    { "f = 800", 800.0, 1.0, GLM_CALIBRATION_ROWS }, { "f = -800", -800.0, 1.0, GLM_CALIBRATION_ROWS } };
+static const struct { const char *what; double offset, weight, scale; size_t n, d; } glm_calibration_ways[] = {
+    { "plain",      0.0, 1.0, 1.0, GLM_CALIBRATION_ROWS, 1 }, { "one weight", 0.0, 0.0, 1.0, GLM_CALIBRATION_ROWS, 1 },
+    { "one row",    0.0, 1.0, 1.0, 1, 1 },                    { "f = 800",  800.0, 1.0, 1.0, GLM_CALIBRATION_ROWS, 1 },
+    { "f = -800", -800.0, 1.0, 1.0, GLM_CALIBRATION_ROWS, 1 }, { "two rows",  0.0, 1.0, 1.0, 2, 1 },
+    { "nothing",    0.0, 1.0, 1.0, GLM_CALIBRATION_ROWS, 2 }, { "huge",       0.0, 1.0, 1e6, GLM_CALIBRATION_ROWS, 1 } };
+
+/* log E e^(k f), f ~ N(m, v), at which that of a log link is beyond a double (log of which is 709.8), and what stands before it. */
+static int glm_calibration_beyond(const likelihood_case *c, double m, double v, double k)
+{
+    const int log_link = !strcmp(c->name, "poisson_log") || !strcmp(c->name, "negative_binomial")
+                       || !strcmp(c->name, "zero_inflated_poisson");
+    return log_link && k*(m + 0.5*k*v) > 690.0;
+}
+
+/* Is it a number, and one that may be infinite only if `beyond`? */
+static void glm_calibration_number(double value, int beyond, const char *figure, const char *what, size_t i)
+{
+    likelihood_near(blni_finite(value) || (beyond && value == HUGE_VAL), 1.0, 0.0, figure, what, (double)i, value);
+}
 
 /* Figures at the rows, without their offset too. */
-static void glm_calibration_figures(const bln_glm *glm, bln_data data, const char *what)
+static void glm_calibration_figures(const likelihood_case *c, const bln_glm *glm, bln_data data, const char *what)
 {
-    double v[7][GLM_CALIBRATION_ROWS];
-    const size_t n = data.n < 2 ? data.n : 2;
-    const int ways = data.offset[0] != 0.0 ? 2 : 1;
+    double m[2], v[2], mean[2], model[2], noise[2], density[2], lower[2], upper[2], quantile[2], far[2] = { 9007199254740992.0, 0 };
+    const int ways = data.offset[0] != 0.0 ? 2 : 1, student = !strcmp(c->name, "student_t");
+    const double *eta = bln_glm_likelihood_theta(glm);
+    far[1] = far[0];
+    data.n = data.n < 2 ? data.n : 2;
     for (int plain = 0; plain < ways; plain++) {
         if (plain) data.offset = NULL;
+        CHECK_OK(bln_glm_latent(glm, &data, m, v, NULL, NULL));
+        CHECK_OK(bln_glm_predict(glm, &data, mean, model, noise, NULL, NULL));
+        CHECK_OK(bln_glm_logdensities(glm, &data, density, NULL, NULL));
+        CHECK_OK(bln_glm_cdfs(glm, &data, lower, upper, NULL, NULL));
+        for (size_t i = 0; i < data.n; i++) {
+            glm_calibration_number(m[i], 0, "mean of f", what, i);
+            glm_calibration_number(v[i], 0, "variance of f", what, i);
+            glm_calibration_number(mean[i], glm_calibration_beyond(c, m[i], v[i], 1.0), "mean", what, i);
+            glm_calibration_number(model[i], glm_calibration_beyond(c, m[i], v[i], 2.0), "variance of the mean", what, i);
+            glm_calibration_number(noise[i], student ? eta[1] <= 2.0 : glm_calibration_beyond(c, m[i], v[i], 2.0), "noise", what,
+                                   i);
+            glm_calibration_number(-density[i], fabs(m[i]) > 300.0, "log p", what, i);
+            likelihood_near(lower[i] + upper[i], 1.0, 1e-9, "distribution function", what, (double)i, lower[i]);
+        }
         data.n = 1;
-        CHECK_OK(bln_glm_quantiles(glm, &data, 0.9, v[6], NULL, NULL));
-        data.n = n;
-        CHECK_OK(bln_glm_predict(glm, &data, v[0], v[1], v[2], NULL, NULL));
-        CHECK_OK(bln_glm_logdensities(glm, &data, v[3], NULL, NULL));
-        CHECK_OK(bln_glm_cdfs(glm, &data, v[4], v[5], NULL, NULL));
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < (i ? 6 : 7); j++)
-                likelihood_near(v[j][i] == v[j][i], 1.0, 0.0, "a number", what, (double)j, (double)i);
+        CHECK_OK(bln_glm_quantiles(glm, &data, 0.9, quantile, NULL, NULL));
+        const double *y = data.y;
+        data.y = far;
+        if (!(quantile[0] < far[0])) CHECK_OK(bln_glm_cdfs(glm, &data, lower, NULL, NULL, NULL));
+        glm_calibration_number(quantile[0], lower[0] < 0.9, "quantile", what, 0);
+        data.y = y;
     }
 }
 
@@ -129,13 +160,16 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
                                     size_t target, int held)
 {
     const double wide = 100.0;
-    double y[GLM_CALIBRATION_ROWS], offset[GLM_CALIBRATION_ROWS], weight[GLM_CALIBRATION_ROWS];
+    double X[2*GLM_CALIBRATION_ROWS], y[GLM_CALIBRATION_ROWS], offset[GLM_CALIBRATION_ROWS], weight[GLM_CALIBRATION_ROWS];
+    const size_t d = glm_calibration_ways[way].d;
     const bln_likelihood l = likelihood_named(c->name);
     bln_basis *b = NULL;
     bln_data data = BLN_ZERO;
     bln_report report;
     char what[120];
     for (size_t i = 0; i < GLM_CALIBRATION_ROWS; i++) {
+        X[2*i] = glm_calibration_ways[way].scale*glm_calibration_x[i];
+        X[2*i + 1] = 0.0;
         y[i] = glm_calibration_targets[target].y[i];
         offset[i] = glm_calibration_ways[way].offset;
         weight[i] = i == 5 ? 1.0 : glm_calibration_ways[way].weight;
@@ -143,12 +177,13 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
     if (y[7] > 1.0 && (l.ops->support && !strncmp(c->name, "binomial", 8))) y[7] = 1.0;
     if (y[7] > 3.0 && !strcmp(c->name, "ordinal")) y[7] = 3.0;
     data.n = glm_calibration_ways[way].n;
-    data.d = 1;
-    data.X = glm_calibration_x;
+    data.d = d;
+    data.X = X;
+    data.ldx = 2;
     data.y = y;
     data.offset = offset;
     data.weight = weight;
-    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    CHECK_OK(bln_linear_create(NULL, d, 1, &b));
     bln_glm_desc desc = glm_desc(b, l);
     desc.inference = inference;
     desc.batch = batch;
@@ -168,7 +203,7 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
         CHECK_TEXT(report.text, batch ? ": " : "glm: ");                 /* or of sgd: no gradient is finite */
     } else {
         CHECK(blni_finite(bln_glm_objective(glm)));
-        glm_calibration_figures(glm, data, what);
+        glm_calibration_figures(c, glm, data, what);
     }
     bln_glm_free(glm);
     bln_basis_free(b);
@@ -185,6 +220,9 @@ TEST(glm_calibration, extremes)
             for (size_t way = 3; way < 5; way++)
                 for (size_t target = 1; target < 3; target++) glm_calibration_extreme(l, inference, 0, way, target, 1);
             glm_calibration_extreme(l, inference, 0, 0, 0, 1);
+            glm_calibration_extreme(l, inference, 0, 0, 1, 1);
+            for (size_t way = 5; way < 8; way++)
+                for (int held = 0; held < 2; held++) glm_calibration_extreme(l, inference, 0, way, 3, held);
         }
 }
 
@@ -198,8 +236,9 @@ TEST(glm_calibration, extremes_of_other_ways)
         for (size_t k = 0; k < sizeof others/sizeof *others; k++) {
             for (size_t target = 0; target < 4; target++)
                 glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, 0, target, 0);
-            for (size_t way = 1; way < 5; way++)
-                glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, way, 2, way > 2);
+            glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, 0, 1, 1);
+            for (size_t way = 1; way < 8; way++)
+                glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, way, way < 5 ? 2 : 3, way > 2);
         }
 }
 

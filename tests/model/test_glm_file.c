@@ -218,7 +218,7 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
             test_heap heap;
             bln_glm *loaded;
             bln_report report;
-            const int curved = inference == BLN_GLM_LAPLACE || inference == BLN_GLM_MAP;
+            const int curved = inference == BLN_GLM_LAPLACE || inference == BLN_GLM_MAP || inference == BLN_GLM_NPV;
             if (!strcmp(name, "laplace") && curved) { glm_free_data(&data); continue; }            /* no curvature */
             for (size_t n = 0; n < 8; n++) if (bln_likelihood_find(name, ordinal ? 4 : n, &l) == BLN_OK) break;
             const double *trials = data.trials;

@@ -139,6 +139,14 @@ TEST(glm_laplace, maximum_likelihood)
         challenger[i*3 + 2] = golden_glm_challenger[i*4 + 3];
     }
     glm_laplace_fit(golden_glm_fits + 3, bln_likelihood_binomial(BLN_LINK_LOGIT), 23, 3, challenger, 1, 2, 1, 9, 1);
+    for (size_t i = 0; i < 23; i++) challenger[i*3 + 2] = challenger[i*3 + 2] > 0.0;       /* any of the rings */
+    glm_laplace_fit(golden_glm_fits + 6, bln_likelihood_binomial(BLN_LINK_LOGIT), 23, 3, challenger, 1, 2, 9, 9, 1);
+    double coal[112*2];                                                      /* before and from 1892 on */
+    for (size_t i = 0; i < 112; i++) {
+        coal[i*2] = golden_glm_coal[i*2] >= 1892.0;
+        coal[i*2 + 1] = golden_glm_coal[i*2 + 1];
+    }
+    glm_laplace_fit(golden_glm_fits + 7, bln_likelihood_poisson(BLN_LINK_LOG), 112, 2, coal, 1, 1, 9, 9, 1);
 }
 
 /* Classes that x separates, also where only some do, and counts that are all zero: no maximum. With a prior all is well. */

@@ -82,37 +82,70 @@ static const char *const glm_loo_names[] = { "bernoulli_logit", "bernoulli_probi
                                              "negative_binomial" };
 enum { GLM_LOO_NAMES = sizeof glm_loo_names/sizeof *glm_loo_names };
 
-/* Fits in which some rows, each by itself, have weight t, and then 0: differences of what the cavity says of the first and the
- * second shows, of means of f and of log densities; and of log densities with the row in. Sums of absolute values. */
+/* Fits in which the rows of a group have t times their weights, and then 0: differences of what the cavity says of the first and
+ * the second shows, of means of f and of log densities; and of log densities with the rows in. Sums of absolute values, over the
+ * rows of every step-th group: row i is in group i mod groups, and as many groups as rows are the rows by themselves. */
 typedef struct glm_loo_errors { double mean, density, within; } glm_loo_errors;
+typedef struct glm_loo_model {
+    const bln_basis *b;
+    bln_likelihood   l;
+    const double    *lambda, *eta, *theta;
+} glm_loo_model;
 
-static glm_loo_errors glm_loo_differences(const bln_basis *b, bln_likelihood l, bln_glm_inference inference, const double *lambda,
-                                          const double *eta, const double *theta, bln_data data, double t)
+static glm_loo_errors glm_loo_differences(const glm_loo_model *m, bln_glm_inference inference, bln_data data, size_t groups,
+                                          size_t step, double t)
 {
     double weight[GLM_LOO_N], density[3][GLM_LOO_N], mean[2][GLM_LOO_N];
+    size_t group[GLM_LOO_N];
     const double *all = data.weight;
     glm_loo_errors e = { 0.0, 0.0, 0.0 };
-    for (size_t i = 0; i < data.n; i += 6) {
+    for (size_t i = 0; i < data.n; i++) group[i] = i % groups;
+    for (size_t s = 0; s < groups; s += step) {
         bln_glm_loo_outputs out = glm_loo_nothing();
-        memcpy(weight, all, data.n*sizeof *weight);
-        weight[i] = t;
+        for (size_t i = 0; i < data.n; i++) weight[i] = group[i] == s ? t*all[i] : all[i];
         data.weight = weight;
-        bln_glm *glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
+        bln_glm *glm = glm_loo_fit(m->b, m->l, inference, 1, m->lambda, m->eta, m->theta, &data);
         out.log_density = density[0];
         out.latent_mean = mean[0];
-        CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
+        if (groups < data.n) CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, groups, NULL, &out, NULL));
+        else                 CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
         CHECK_OK(bln_glm_logdensities(glm, &data, density[1], NULL, NULL));
         bln_glm_free(glm);
-        weight[i] = 0.0;
-        glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
+        for (size_t i = 0; i < data.n; i++) if (group[i] == s) weight[i] = 0.0;
+        glm = glm_loo_fit(m->b, m->l, inference, 1, m->lambda, m->eta, m->theta, &data);
         CHECK_OK(bln_glm_logdensities(glm, &data, density[2], NULL, NULL));
         CHECK_OK(bln_glm_latent(glm, &data, mean[1], NULL, NULL, NULL));
         bln_glm_free(glm);
-        e.mean += fabs(mean[0][i] - mean[1][i]);
-        e.density += fabs(density[0][i] - density[2][i]);
-        e.within += fabs(density[1][i] - density[2][i]);
+        for (size_t i = s; i < data.n; i += groups) {
+            e.mean += fabs(mean[0][i] - mean[1][i]);
+            e.density += fabs(density[0][i] - density[2][i]);
+            e.within += fabs(density[1][i] - density[2][i]);
+        }
     }
     return e;
+}
+
+/* t: a weight that is small, and a quarter of it after that; most: of what leaving rows out changes. */
+static void glm_loo_against_fits(size_t groups, size_t step, double t, double most)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    const double lambda[] = { 2.0, 0.7 }, theta = 1.3;
+    for (size_t c = 0; c < GLM_LOO_NAMES; c++) {
+        double eta[2] = { 1, 1 };
+        const double *y, *trials;
+        const glm_loo_model m = { b, glm_named(glm_loo_names[c], eta, &y, &trials), lambda, eta, &theta };
+        bln_data data = glm_make(glm_loo_names[c], 30, 21 + c);
+        const glm_loo_errors far = glm_loo_differences(&m, BLN_GLM_LAPLACE, data, groups, step, t);
+        const glm_loo_errors near = glm_loo_differences(&m, BLN_GLM_LAPLACE, data, groups, step, 0.25*t);
+        CHECK_LE(10.0*near.mean, far.mean);
+        CHECK_LE(far.mean, 25.0*near.mean);
+        for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
+            const glm_loo_errors whole = glm_loo_differences(&m, full ? BLN_GLM_FULL : BLN_GLM_LAPLACE, data, groups, step, 1.0);
+            CHECK_LE(whole.density, most*whole.within);
+        }
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
 }
 
 /* The mean of f, by Laplace's method, is a step of Newton's: its error is of the order t^2 for a row of weight t, 16 times less for
@@ -120,28 +153,7 @@ static glm_loo_errors glm_loo_differences(const bln_basis *b, bln_likelihood l, 
  * factor, leaves an error of the order t, 4 times less. Variances, and means by the full bound, also miss that the other rows'
  * curvatures change with f, in the order t times the third derivative: of a whole row, all this must be little against what leaving
  * it out changes. */
-TEST(glm_loo, fits_without_the_row)
-{
-    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
-    const double lambda[] = { 2.0, 0.7 }, theta = 1.3;
-    for (size_t c = 0; c < GLM_LOO_NAMES; c++) {
-        double eta[2] = { 1, 1 };
-        const double *y, *trials;
-        const bln_likelihood l = glm_named(glm_loo_names[c], eta, &y, &trials);
-        bln_data data = glm_make(glm_loo_names[c], 30, 21 + c);
-        const glm_loo_errors far = glm_loo_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.4);
-        const glm_loo_errors near = glm_loo_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.1);
-        CHECK_LE(10.0*near.mean, far.mean);
-        CHECK_LE(far.mean, 25.0*near.mean);
-        for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
-            const bln_glm_inference inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
-            const glm_loo_errors whole = glm_loo_differences(b, l, inference, lambda, eta, &theta, data, 1.0);
-            CHECK_LE(whole.density, 0.06*whole.within);
-        }
-        glm_free_data(&data);
-    }
-    bln_basis_free(b);
-}
+TEST(glm_loo, fits_without_the_row) { glm_loo_against_fits(30, 6, 0.2, 0.06); }
 
 /* Draws of a normal f with exact ratios: elpd = -log mean 1/p, whose relative variance is closed; 6 standard errors, of smoothing
  * too. One weight, of which a mixture of one component is exact; so are the Gaussian posteriors, with several weights. Features
@@ -185,7 +197,8 @@ TEST(glm_loo, draws_of_a_gaussian)
     slm_free_data(&data);
 }
 
-/* The same draws as in the table, and the same figures as of that: to rounding. Blocks do not matter. */
+/* The same draws as in the table, and the same figures as of that: to rounding, of WAIC, whose log p are the same numbers, to the
+ * bit. Blocks do not matter. */
 TEST(glm_loo, draws_are_the_table)
 {
     enum { S = 300, N = 30 };
@@ -216,6 +229,18 @@ TEST(glm_loo, draws_are_the_table)
     CHECK_OK(bln_psis_loo(S, N, table, N + 1, NULL, 0.0, NULL, NULL, total, work, NULL));
     CHECK_OK(bln_waic(S, N, table, N + 1, NULL, NULL, NULL, total + 1, work, NULL));
     CHECK_NEAR(total[1].elpd, total[0].elpd, 0.5);                      /* they differ where single rows matter */
+    CHECK_OK(bln_waic(S, N, table, N + 1, data.weight, elpd[1], k[1], total + 1, work, NULL));
+    CHECK_OK(bln_glm_waic(glm, &data, S, 9, elpd[0], k[0], total, NULL));
+    for (size_t i = 0; i < N; i++) {
+        CHECK_NEAR(elpd[0][i], elpd[1][i], 0.0);
+        CHECK_NEAR(k[0][i], k[1][i], 0.0);
+    }
+    CHECK_NEAR(total[0].elpd, total[1].elpd, 0.0);
+    CHECK_NEAR(total[0].se, total[1].se, 0.0);
+    CHECK_NEAR(total[0].parameters, total[1].parameters, 0.0);
+    CHECK_NEAR(total[0].rows, bln_glm_rows(glm), 1e-12*total[0].rows);
+    CHECK_SIZE(total[0].bad, total[1].bad);
+    CHECK_SIZE(total[0].worst, total[1].worst);
     free(table);
     free(work);
     bln_glm_free(glm);
@@ -371,65 +396,9 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
     bln_basis_free(b);
 }
 
-/* Rows of weight t in groups, then 0, as glm_loo_differences for rows. */
-static glm_loo_errors glm_loo_group_differences(const bln_basis *b, bln_likelihood l, bln_glm_inference inference,
-                                                const double *lambda, const double *eta, const double *theta, bln_data data,
-                                                double t)
-{
-    enum { GROUPS = 3 };
-    double weight[GLM_LOO_N], density[3][GLM_LOO_N], mean[2][GLM_LOO_N];
-    size_t group[GLM_LOO_N];
-    const double *all = data.weight;
-    glm_loo_errors e = { 0.0, 0.0, 0.0 };
-    for (size_t i = 0; i < data.n; i++) group[i] = i % GROUPS;
-    for (size_t s = 0; s < GROUPS; s++) {
-        bln_glm_loo_outputs out = glm_loo_nothing();
-        for (size_t i = 0; i < data.n; i++) weight[i] = group[i] == s ? t*all[i] : all[i];
-        data.weight = weight;
-        bln_glm *glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
-        out.log_density = density[0];
-        out.latent_mean = mean[0];
-        CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, GROUPS, NULL, &out, NULL));
-        CHECK_OK(bln_glm_logdensities(glm, &data, density[1], NULL, NULL));
-        bln_glm_free(glm);
-        for (size_t i = 0; i < data.n; i++) if (group[i] == s) weight[i] = 0.0;
-        glm = glm_loo_fit(b, l, inference, 1, lambda, eta, theta, &data);
-        CHECK_OK(bln_glm_logdensities(glm, &data, density[2], NULL, NULL));
-        CHECK_OK(bln_glm_latent(glm, &data, mean[1], NULL, NULL, NULL));
-        bln_glm_free(glm);
-        for (size_t i = s; i < data.n; i += GROUPS) {
-            e.mean += fabs(mean[0][i] - mean[1][i]);
-            e.density += fabs(density[0][i] - density[2][i]);
-            e.within += fabs(density[1][i] - density[2][i]);
-        }
-    }
-    return e;
-}
-
 /* As for rows: the error of the mean is of the order t^2 for rows of t of their weights, and that of densities little beside what
  * leaving the whole group out changes. */
-TEST(glm_loo, fits_without_the_group)
-{
-    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
-    const double lambda[] = { 2.0, 0.7 }, theta = 1.3;
-    for (size_t c = 0; c < GLM_LOO_NAMES; c++) {
-        double eta[2] = { 1, 1 };
-        const double *y, *trials;
-        const bln_likelihood l = glm_named(glm_loo_names[c], eta, &y, &trials);
-        bln_data data = glm_make(glm_loo_names[c], 30, 21 + c);
-        const glm_loo_errors far = glm_loo_group_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.1);
-        const glm_loo_errors near = glm_loo_group_differences(b, l, BLN_GLM_LAPLACE, lambda, eta, &theta, data, 0.025);
-        CHECK_LE(10.0*near.mean, far.mean);
-        CHECK_LE(far.mean, 25.0*near.mean);
-        for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
-            const bln_glm_inference inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
-            const glm_loo_errors whole = glm_loo_group_differences(b, l, inference, lambda, eta, &theta, data, 1.0);
-            CHECK_LE(whole.density, 0.3*whole.within);
-        }
-        glm_free_data(&data);
-    }
-    bln_basis_free(b);
-}
+TEST(glm_loo, fits_without_the_group) { glm_loo_against_fits(3, 1, 0.1, 0.3); }
 
 TEST(glm_loo, groups_that_are_lost_and_errors)
 {
@@ -491,6 +460,7 @@ TEST(glm_loo, errors)
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5), d = data;
     double density[30], y[30], table[60];
+    bln_elpd total;
     bln_report r;
     for (int mixture = 0; mixture < 2; mixture++) {
         test_heap heap;
@@ -503,6 +473,7 @@ TEST(glm_loo, errors)
         bln_glm *glm = glm_new(&desc);
         CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ESTATE);
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ESTATE);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r), BLN_ESTATE);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         CHECK_STATUS(bln_glm_loo(NULL, &data, NULL, &out, &r), BLN_EINVAL);
         CHECK_STATUS(bln_glm_loo(glm, NULL, NULL, &out, &r), BLN_EINVAL);
@@ -520,6 +491,8 @@ TEST(glm_loo, errors)
         d.weight = NULL;
         CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_EINVAL);
         CHECK_TEXT(r.text, "total weight");
+        CHECK_STATUS(bln_glm_waic(glm, &d, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_TEXT(r.text, "total weight");
         d = data;
         d.d = 1;
         CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_ESHAPE);
@@ -535,11 +508,17 @@ TEST(glm_loo, errors)
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, NULL, 30, &r), BLN_EINVAL);
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, (size_t)-1/8, 0, table, 30, &r), BLN_EOVERFLOW);
         CHECK_OK(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r));
+        CHECK_STATUS(bln_glm_waic(glm, &d, 2, 0, NULL, NULL, &total, &r), BLN_EDOMAIN);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 1, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, NULL, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_glm_waic(glm, NULL, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_OK(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r));
         const size_t live = heap.live;
         heap.calls = 0;
         heap.fail_at = 0;
         CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ENOMEM);
         CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ENOMEM);
+        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r), BLN_ENOMEM);
         CHECK_SIZE(heap.live, live);
         bln_glm_free(glm);
         CHECK_SIZE(heap.live, 0);
@@ -551,6 +530,8 @@ TEST(glm_loo, errors)
     bln_glm *point = glm_new(&desc);
     CHECK_OK(bln_glm_fit(point, &data, NULL));
     CHECK_STATUS(bln_glm_loo(point, &data, NULL, &out, &r), BLN_EINVAL);
+    CHECK_TEXT(r.text, "MAP");
+    CHECK_STATUS(bln_glm_waic(point, &data, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
     CHECK_TEXT(r.text, "MAP");
     bln_glm_free(point);
     glm_free_data(&data);

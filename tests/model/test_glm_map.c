@@ -157,8 +157,43 @@ TEST(glm_map, by_batches)
     bln_basis_free(b);
 }
 
+/* Inputs of a million under prior standard deviations of 10: a step of the default rate, 0.03 of these, moves f by 3e5, and no
+ * later one brings it back. The fit does not give out such a point as the mode. Steps of 1e-7 move f by 1, and end above the
+ * start. */
+TEST(glm_map, steps_that_lead_nowhere)
+{
+    const double x[] = { -2e6, -1e6, -5e5, 5e5, 1e6, 2e6, 3e6, 3e6 }, y[] = { 0, 1, 0, 1, 1, 0, 1, 1 }, lambda = 100.0;
+    bln_basis *b = NULL;
+    bln_data data;
+    bln_report report;
+    memset(&data, 0, sizeof data);
+    data.n = 8;
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    desc.inference = BLN_GLM_MAP;
+    desc.batch = 3;
+    desc.prior_var = &lambda;
+    desc.fix_prior_var = 1;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_ENUMERIC);
+    CHECK_TEXT(report.text, "lower the rate");
+    CHECK(bln_glm_mixture(glm) == NULL && bln_glm_objective(glm) != bln_glm_objective(glm));
+    bln_glm_free(glm);
+    desc.rate = 1e-7;
+    glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    /* at w = 0: log p = -8 log 2, and two weights at the top of their prior */
+    CHECK_LE(-8.0*log(2.0) - log(2.0*3.14159265358979323846*lambda), bln_glm_objective(glm));
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_map)
 SUITE_TEST(glm_map, golden)
 SUITE_TEST(glm_map, flat_and_held)
 SUITE_TEST(glm_map, by_batches)
+SUITE_TEST(glm_map, steps_that_lead_nowhere)
 SUITE_END(glm_map)

@@ -127,8 +127,45 @@ TEST(glm_npv, no_top)
     desc.fix_likelihood = 1;
     bln_glm *glm = glm_new(&desc);
     CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
-    CHECK_TEXT(report.text, "concave");
+    CHECK_TEXT(report.text, "no top");
     bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
+/* Counts that are all 0, f = w ~ N(0, lambda), are -n e^m (1 + v/2) of the objective, which is next to nothing from
+ * m = -2 log lambda on, however wide v is: what remains, of the prior, is best at v = lambda, and the better the greater lambda is.
+ * So if that is learnt there is no top; if it is 100, v is near 100, where E e^f is e^{m + v/2} > e^40, and the bound 10 e^40
+ * lower. At the top of the bound itself, where dL/dm = -n E e^f - m/lambda is 0, E e^f is -m/(n lambda), below 1. */
+TEST(glm_npv, nothing_but_zeros)
+{
+    const double zeros[10] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, wide = 100.0;
+    bln_basis *b = slm_parse("bias", 0, 3);
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = 10;
+    data.y = zeros;
+    for (int held = 0; held < 2; held++) {
+        bln_glm_desc desc = glm_npv_desc(b, bln_likelihood_poisson(BLN_LINK_LOG), 1);
+        bln_report report;
+        double mean;
+        if (held) { desc.prior_var = &wide; desc.fix_prior_var = 1; }
+        for (desc.batch = 0; desc.batch < 8; desc.batch += 4) {
+            bln_glm *glm = glm_new(&desc);
+            CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
+            CHECK_TEXT(report.text, held || desc.batch ? "too wide for NPV" : "no top");
+            CHECK(bln_glm_mixture(glm) == NULL);
+            bln_glm_free(glm);
+        }
+        desc.batch = 0;
+        desc.inference = BLN_GLM_VARIATIONAL;
+        bln_glm *bound = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(bound, &data, &report));
+        data.n = 1;
+        CHECK_OK(bln_glm_predict(bound, &data, &mean, NULL, NULL, NULL, NULL));
+        CHECK_LE(mean, 1.0);
+        data.n = 10;
+        bln_glm_free(bound);
+    }
     bln_basis_free(b);
 }
 
@@ -137,4 +174,5 @@ SUITE_TEST(glm_npv, golden)
 SUITE_TEST(glm_npv, gradients)
 SUITE_TEST(glm_npv, beside_the_bound)
 SUITE_TEST(glm_npv, no_top)
+SUITE_TEST(glm_npv, nothing_but_zeros)
 SUITE_END(glm_npv)

@@ -133,10 +133,11 @@ TEST(glm_object, undetermined)
     for (int kind = BLN_GLM_VARIATIONAL; kind < GLM_STOCHASTIC; kind++) {
         if (kind == BLN_GLM_MAP) continue;
         desc.inference = (bln_glm_inference)kind;
+        const int second_order = kind == BLN_GLM_NPV;
         glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, &r));
+        CHECK_STATUS(bln_glm_fit(glm, &data, &r), second_order ? BLN_EUNDEFINED : BLN_OK);
         CHECK((bln_glm_posterior(glm) == NULL) == (kind != BLN_GLM_FULL));
-        CHECK((bln_glm_mixture(glm) == NULL) == (kind == BLN_GLM_FULL));
+        CHECK((bln_glm_mixture(glm) == NULL) == (kind == BLN_GLM_FULL || second_order));
         bln_glm_free(glm);
     }
     bln_basis_free(b);

@@ -156,6 +156,59 @@ TEST(glm_sample, targets)
     glms_targets(likelihood_cases + 6, BLN_GLM_VARIATIONAL);
 }
 
+/* The joint law beside inducing points: at two rows of the same input and one near them the covariances of f are those of the
+ * features, and what these leave out, here most of the variance, is in the variances alone. Moments of S draws have standard
+ * errors sqrt((v_i v_j + c^2)/S), of normals: 5 of them. MAP: none of it. */
+TEST(glm_sample, left_out_by_row)
+{
+    enum { S = 4000 };
+    static const bln_glm_inference ways[] = { BLN_GLM_LAPLACE, BLN_GLM_FULL, BLN_GLM_VARIATIONAL, BLN_GLM_MAP };
+    const double x[] = { -2, -1, -0.5, 0.5, 1, 2, 3, 0 }, y[] = { 0, 1, 0, 1, 0, 1, 1, 1 }, rows[3] = { 8.0, 8.0, 8.1 };
+    double *f = test_doubles(3*S), m[3], v[3];
+    bln_data data = BLN_ZERO;
+    bln_basis *b = NULL;
+    bln_spec_desc spec = BLN_ZERO;
+    data.n = 8;
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    spec.text = "bias + inducing:m=2";
+    spec.d = 1;
+    spec.rows = &data;
+    CHECK_OK(bln_basis_parse(&spec, &b, NULL));
+    for (size_t k = 0; k < 4; k++) {
+        bln_glm *glm = glms_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), ways[k], 1, &data);
+        const bln_slm_draws draws = glms_draws(S, 5, 0);
+        const blni_glm_result *r = &glm->result;
+        bln_data at = BLN_ZERO;
+        at.n = 3;
+        at.d = 1;
+        at.X = rows;
+        double *Phi = test_doubles(3*b->D), *work = test_doubles(bln_basis_work(b, 3)), *C = test_doubles(b->D*b->D),
+               *room = test_doubles(b->D*b->D);
+        CHECK_OK(bln_glm_sample(glm, &draws, &at, f, 0, NULL));
+        CHECK_OK(bln_glm_latent(glm, &at, m, v, NULL, NULL));
+        bln_basis_features(b, r->hyper.theta, 3, rows, 1, Phi, b->D, work);
+        for (size_t i = 0; i < b->D*b->D; i++) C[i] = 0.0;
+        if (blni_glm_gaussian(glm)) bln_gaussian_covariance(&r->gaussian, C, b->D, room);
+        for (size_t i = 0; i < b->D && ways[k] == BLN_GLM_VARIATIONAL; i++) C[i*b->D + i] = r->psi[i];
+        for (size_t i = 0; i < 3; i++)
+            for (size_t j = i; j < 3; j++) {
+                double got = 0.0, features = 0.0;
+                for (size_t s = 0; s < S; s++) got += (f[3*s + i] - m[i])*(f[3*s + j] - m[j])/S;
+                for (size_t p = 0; p < b->D; p++)
+                    for (size_t q = 0; q < b->D; q++)
+                        features += Phi[i*b->D + p]*C[p < q ? p*b->D + q : q*b->D + p]*Phi[j*b->D + q];
+                if (i == j && ways[k] != BLN_GLM_MAP) CHECK_LE(2.0*features, v[i]);
+                CHECK_NEAR(got, i == j ? v[i] : features, 5.0*sqrt((v[i]*v[j] + features*features)/S) + 1e-12);
+            }
+        free(Phi); free(work); free(C); free(room);
+        bln_glm_free(glm);
+    }
+    free(f);
+    bln_basis_free(b);
+}
+
 TEST(glm_sample, errors_and_memory)
 {
     const bln_likelihood l = bln_likelihood_poisson(BLN_LINK_LOG);
@@ -211,5 +264,6 @@ SUITE_BEGIN(glm_sample)
 SUITE_TEST(glm_sample, weights)
 SUITE_TEST(glm_sample, functions)
 SUITE_TEST(glm_sample, targets)
+SUITE_TEST(glm_sample, left_out_by_row)
 SUITE_TEST(glm_sample, errors_and_memory)
 SUITE_END(glm_sample)

@@ -218,6 +218,30 @@ TEST(sgd, clipping)
     bln_sgd_free(o);
 }
 
+/* The report's norm is that of the gradient as it was given: what is clipped, led out of bounds, or not used at all is in it. */
+TEST(sgd, gradient_norm)
+{
+    const double x[2] = { 0.0, 0.0 }, g[2] = { 30.0, -40.0 }, bad[2] = { BLNI_NAN, -5.0 };
+    const double low[2] = { -1.0, -1.0 }, high[2] = { 1.0, 0.0 };
+    bln_sgd_desc d = sgd_desc(2, BLN_SGD_PLAIN, 1.0);
+    bln_report report;
+    d.clip = 2.5;
+    d.lower = low;
+    d.upper = high;
+    d.max_steps = 1;
+    bln_sgd *o = sgd_start(&d, x);
+    CHECK_OK(bln_sgd_init(o, x, &report));
+    CHECK(report.gradient_norm != report.gradient_norm);
+    CHECK_OK(bln_sgd_step(o, bad, 0.0, &report));
+    CHECK(report.gradient_norm == 5.0 && report.iterations == 0);
+    CHECK_OK(bln_sgd_step(o, g, 0.0, &report));
+    CHECK(report.gradient_norm == 40.0 && report.iterations == 1);
+    CHECK(bln_sgd_x(o)[0] == -1.0 && bln_sgd_x(o)[1] == 0.0);          /* its second component led out, and does not move x */
+    CHECK_OK(bln_sgd_step(o, g, 0.0, &report));
+    CHECK(report.gradient_norm != report.gradient_norm && report.iterations == 1);
+    bln_sgd_free(o);
+}
+
 /* Gradients that are not finite are passed over, and counted; the next good one goes on as if they had not been. */
 TEST(sgd, passes_over_bad_gradients)
 {
@@ -778,6 +802,7 @@ SUITE_TEST(sgd, levels)
 SUITE_TEST(sgd, none_is_none)
 SUITE_TEST(sgd, schedules)
 SUITE_TEST(sgd, clipping)
+SUITE_TEST(sgd, gradient_norm)
 SUITE_TEST(sgd, passes_over_bad_gradients)
 SUITE_TEST(sgd, convex)
 SUITE_TEST(sgd, bounds_do_not_wind_up)

@@ -537,38 +537,52 @@ TEST(columns, with_a_role_have_domains)
     }
 }
 
+/* An input and a target, and no other column; what is kept of their classes, as bytes and back. */
+static const size_t csv_x, csv_two_columns[2 + COLUMNS_OTHERS] = { 0, 1, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE,
+                                                                  COLUMNS_NOWHERE, COLUMNS_NOWHERE };
+static const size_t csv_three_rows[] = { 0, 1, 2 };
+enum { CSV_CLASSES_ROOM = 100 };
+
+static size_t csv_save_classes(const cli_columns *c, unsigned char *bytes)
+{
+    bln_memory_stream stream;
+    bln_writer w = bln_memory_writer(&stream, bytes, CSV_CLASSES_ROOM);
+    columns_save_classes(c, &w);
+    CHECK_OK(w.status);
+    return (size_t)w.count;
+}
+
+static bln_status csv_load_classes(const unsigned char *bytes, size_t n, int numbers, cli_columns *back)
+{
+    bln_memory_stream stream;
+    bln_report report;
+    memset(back, 0, sizeof *back);
+    bln_reader reader = bln_memory_reader(&stream, bytes, n, &report);
+    return columns_load_classes(&reader, numbers, back);
+}
+
 /* A target of two words is 0 and 1, in the order of their bytes; other numbers of words are none; classes and trials are saved. */
 TEST(columns, of_two_words_are_classes)
 {
     static const char *const more[] = { "x,y\n1,u\n2,u\n", "x,y\n1,u\n2,v\n3,w\n" };
-    static const size_t rows[] = { 0, 1, 2 };
-    const size_t x = 0, at[2 + COLUMNS_OTHERS] = { 0, 1, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE,
-                                                   COLUMNS_NOWHERE };
-    unsigned char bytes[100];
-    bln_memory_stream stream;
-    bln_report report;
+    unsigned char bytes[CSV_CLASSES_ROOM];
     csv_table t;
     cli_columns c, back;
     cli_rows r;
     cli_why why;
     if (!csv_test_good("x,y\n1,well\n2,ill\n3,well\n", &t)) return;
-    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &x, 3, rows, &c, &why) == CLI_FAILED);
+    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &csv_x, 3, csv_three_rows, &c, &why) == CLI_FAILED);
     CHECK_TEXT(why.text, "\"well\" is not a number");
-    CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &x, 3, rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &csv_x, 3, csv_three_rows, &c, &why) == CLI_GOOD);
     CHECK(!strcmp(c.classes[0], "ill") && !strcmp(c.classes[1], "well"));
-    CHECK(rows_read(&c, &t, at, 3, rows, 0, &r, &why) == CLI_GOOD);
+    CHECK(rows_read(&c, &t, csv_two_columns, 3, csv_three_rows, 0, &r, &why) == CLI_GOOD);
     CHECK(r.data.y[0] == 1.0 && r.data.y[1] == 0.0 && r.data.y[2] == 1.0);
     rows_free(&r);
     csv_free(&t);
     c.role[ROLE_TRIALS] = cli_copy("n");
-    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
-    columns_save_classes(&c, &w);
-    CHECK_OK(w.status);
-    const size_t n = (size_t)w.count;
+    const size_t n = csv_save_classes(&c, bytes);
     for (size_t cut = 0; cut <= n; cut++) {
-        memset(&back, 0, sizeof back);
-        bln_reader reader = bln_memory_reader(&stream, bytes, cut, &report);
-        CHECK_STATUS(columns_load_classes(&reader, 0, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+        CHECK_STATUS(csv_load_classes(bytes, cut, 0, &back), cut < n ? BLN_EFORMAT : BLN_OK);
         if (cut == n) {
             CHECK(!strcmp(back.classes[0], "ill") && !strcmp(back.classes[1], "well"));
             CHECK(!strcmp(back.role[ROLE_TRIALS], "n"));
@@ -576,7 +590,7 @@ TEST(columns, of_two_words_are_classes)
         columns_free(&back);
     }
     if (csv_test_good("x,y\n1,sick\n", &t)) {
-        CHECK(rows_read(&c, &t, at, 1, rows, 0, &r, &why) == CLI_FAILED);
+        CHECK(rows_read(&c, &t, csv_two_columns, 1, csv_three_rows, 0, &r, &why) == CLI_FAILED);
         CHECK(!strcmp(why.text, "t.csv:2:3: column \"y\": \"sick\" is none of the two classes of the training rows"));
         rows_free(&r);
         csv_free(&t);
@@ -584,7 +598,7 @@ TEST(columns, of_two_words_are_classes)
     columns_free(&c);
     for (size_t k = 0; k < 2; k++) {
         if (!csv_test_good(more[k], &t)) continue;
-        CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &x, 2 + k, rows, &c, &why) == CLI_FAILED);
+        CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &csv_x, 2 + k, csv_three_rows, &c, &why) == CLI_FAILED);
         CHECK_TEXT(why.text, k ? "has 3 words" : "has 1 word:");
         csv_free(&t);
     }
@@ -604,32 +618,24 @@ TEST(columns, of_two_numbers_are_classes)
         { "x,y\n1,1\n2,2\n3,3\n",       NULL,  NULL,   NULL, { 1, 2, 3 } },
         { "x,y\n1,2\n2,2\n3,2\n",       NULL,  NULL,   "the target \"y\" is 2 wherever it is: that is one class", { 0, 0, 0 } }
     };
-    static const size_t rows[] = { 0, 1, 2 };
-    const size_t x = 0, at[2 + COLUMNS_OTHERS] = { 0, 1, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE, COLUMNS_NOWHERE,
-                                                   COLUMNS_NOWHERE };
     for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
-        unsigned char bytes[100];
-        bln_memory_stream stream;
-        bln_report report;
+        unsigned char bytes[CSV_CLASSES_ROOM];
         csv_table t;
         cli_columns c, back;
         cli_rows r;
         cli_why why;
         if (!csv_test_good(cases[k].text, &t)) continue;
-        const int status = columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &x, 3, rows, &c, &why);
+        const int status = columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &csv_x, 3, csv_three_rows, &c, &why);
         CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
         if (status) CHECK_TEXT(why.text, cases[k].message);
         if (!status) {
-            CHECK(rows_read(&c, &t, at, 3, rows, 0, &r, &why) == CLI_GOOD);
+            CHECK(rows_read(&c, &t, csv_two_columns, 3, csv_three_rows, 0, &r, &why) == CLI_GOOD);
             for (size_t i = 0; i < 3; i++) CHECK(r.data.y[i] == cases[k].y[i]);
             rows_free(&r);
             CHECK(!c.classes[0] == !cases[k].low && c.number_classes == (cases[k].low != NULL));
-            bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
-            columns_save_classes(&c, &w);
+            const size_t n = csv_save_classes(&c, bytes);
             for (int numbers = 0; numbers < 2; numbers++) {
-                memset(&back, 0, sizeof back);
-                bln_reader reader = bln_memory_reader(&stream, bytes, (size_t)w.count, &report);
-                CHECK_STATUS(columns_load_classes(&reader, numbers, &back), cases[k].low && !numbers ? BLN_EFORMAT : BLN_OK);
+                CHECK_STATUS(csv_load_classes(bytes, n, numbers, &back), cases[k].low && !numbers ? BLN_EFORMAT : BLN_OK);
                 for (int i = 0; i < 2 && numbers && cases[k].low; i++)
                     CHECK(!strcmp(back.classes[i], i ? cases[k].high : cases[k].low) && back.class_value[i] == c.class_value[i]);
                 columns_free(&back);
@@ -645,17 +651,14 @@ TEST(columns, classes_from_no_fit)
 {
     static const char *const texts[][2] = { { "2", "1" }, { "1", "1.0" }, { "a", "b" }, { "1", "nan" } };
     for (size_t k = 0; k < sizeof texts/sizeof *texts; k++) {
-        unsigned char bytes[100];
+        unsigned char bytes[CSV_CLASSES_ROOM];
         bln_memory_stream stream;
-        bln_report report;
         cli_columns back;
         bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
         bln_put_string(&w, "");
         bln_put_u32(&w, 2);
         for (int i = 0; i < 2; i++) bln_put_string(&w, texts[k][i]);
-        memset(&back, 0, sizeof back);
-        bln_reader reader = bln_memory_reader(&stream, bytes, (size_t)w.count, &report);
-        CHECK_STATUS(columns_load_classes(&reader, 1, &back), BLN_EFORMAT);
+        CHECK_STATUS(csv_load_classes(bytes, (size_t)w.count, 1, &back), BLN_EFORMAT);
         columns_free(&back);
     }
 }

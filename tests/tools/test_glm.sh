@@ -66,6 +66,7 @@ run 2 fit d.csv $glm --loo-by psis --loo-group g;                    err_has '--
 run 2 fit d.csv $glm --inference map --waic;                         err_has '--waic: --inference map has no posterior'
 run 2 predict m.bln d.csv --draws 0;                                 err_has '--draws wants a whole number from 1'
 run 2 predict m.bln d.csv --draws 1000001;                           err_has '--draws: at most 1000000'
+run 2 predict m.bln d.csv --seed 0;                                  err_has '--seed is that of draws: add --draws S'
 run 2 stats d.csv --target y --basis linear -o s --model glm;        err_has 'stats has no option --model; it belongs to fit, cv'
 
 # ---- maximum likelihood, as R has it: Bliss's beetles (1935) ----
@@ -270,22 +271,35 @@ for i in 0 1; do
 done
 awk -F, 'NR == 1 { print } NR > 1 { print $1 ",0" }' c01.csv > same.csv
 run 0 fit same.csv --target sick --basis linear --model glm --likelihood poisson -o s.bln;  err_has 'the target is 0 in all rows'
+run 1 fit same.csv --target sick --basis linear --model glm --likelihood poisson --inference npv -o z.bln
+err_has 'use a variational bound'; absent z.bln
 
-# ---- rows left out by draws, and the information criterion: near the cavity's figures, where rows are many for the weights ----
+# ---- rows left out, and the information criterion, against an own computation with scipy: the prior sd, 1.29767 (inputs by their
+# sd with 1/n), at the top of Laplace's evidence, its normal in closed form, expectations by 120 Gauss-Hermite nodes ----
+# The cavity's figures are closed. The evidence is found to 1e-6 of 30, log of the prior variance so to 1e-3, which elpd takes
+# times 0.06. Of 4000 draws, a row's own each, the sum of the estimates has a standard deviation of 0.0232 around the limit of
+# PSIS, -log E 1/p, and around WAIC; p_waic one of 0.0128: 5 of them. (The posterior itself, on a grid: elpd -28.7497, and
+# -28.7398 by WAIC.)
 run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --loo --waic -o n.bln
-out_has 'leave-one-out    by a step of Newton'; out_has 'information criterion (WAIC)'; cp out a
+out_has 'leave-one-out    by a step of Newton'; out_has 'information criterion (WAIC)'
+near 'log evidence' 3 -30.335859 1e-5 out
+sed 's/^  //' out > a
+near 'elpd ' 2 -28.755109 1e-4 a;            near elpd_se 2 4.389191 1e-4 a;        near p_eff 2 1.762717 1e-4 a
+near elpd_waic 2 -28.763026 0.116 a;         near p_waic 2 1.770634 0.064 a
 run 0 score n.bln c.csv --loo-by psis --waic;  cp out b
-yes "cavity, PSIS and WAIC" 'FNR == NR { sub(/^ +/, ""); a[$1] = $2; next } { b[$1] = $2 }
-    END { split("elpd elpd_se elpd_waic elpd_waic_se", name, " ")
-        for (k = 1; k <= 4; k++) { if ((a[name[k]] - a[name[2 - k%2]])^2 > 0.05^2) ok = 0
-            if ((b[name[k]] - a[name[2 - k%2]])^2 > 0.05^2) ok = 0 }
-        if (a["elpd_waic"] != b["elpd_waic"] || (a["p_waic"] - a["p_eff"])^2 > 0.05^2 || a["p_waic"] < 1) ok = 0
-        if (a["elpd"] == b["elpd"] || a["doubtful_waic"] > 2) ok = 0 }' a b
+near 'elpd ' 2 -28.762248 0.116 b;           near p_eff 2 1.769856 0.116 b
+yes "the same WAIC" 'FNR == NR { a[$1] = $2; next } /waic/ { n++; if (a[$1] != $2) ok = 0 }
+    END { if (n != 4 || a["doubtful_waic"] > 2) ok = 0 }' a b
+yes "PSIS is by draws" '$1 == "elpd" { if ($2 == x) ok = 0; x = $2; n++ } END { if (n != 2) ok = 0 }' a b
+run 0 score n.bln c.csv --loo-by auto;  cp out b;  run 0 score n.bln c.csv --loo;  same b out "--loo-by auto"
+run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --loo-by auto -o n.bln
+out_has 'leave-one-out    by a step of Newton'
 head -n 20 c.csv > part.csv
 run 1 score n.bln part.csv --waic;                                   err_has '--waic needs the table of the fit'
 run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture -o n.bln
+near 'log evidence' 3 -30.325907 1e-5 out
 run 1 score n.bln c.csv --loo-by cavity;                             err_has 'the posterior of n.bln is a mixture'
-run 0 score n.bln c.csv --waic;  near elpd_waic 2 "$(awk '$1 == "elpd" { print $2 }' a)" 0.2 out
+run 0 score n.bln c.csv --waic;                                      near elpd_waic 2 -28.676017 0.117 out
 
 # ---- groups: of a Gaussian likelihood as the linear model's, exactly; of one row each, as rows ----
 awk -F, 'NR == 1 { print $0 ",g,i" } NR > 1 { print $0 "," int(NR/7) "," NR }' c.csv > groups.csv
@@ -301,8 +315,7 @@ run 0 $group --ignore g --loo-group i -o n.bln;  awk '/leave-out/ { on = 1 } on'
 run 0 $group --ignore g --ignore i --loo -o n.bln;  awk '/leave-one-out/ { on = 1 } on' out | sed 1d > b
 yes "groups of a row are rows" 'FNR == NR { a[$1] = $2; next } { n++; if ((a[$1] - $2)^2 > 1e-12) ok = 0 }
     END { if (n != 9) ok = 0 }' a b
-run 0 score n.bln groups.csv --loo-group g
-yes "score --loo-group" '$1 == "elpd" { if (!($2 < -28 && $2 > -40)) ok = 0; n++ } END { if (n != 1) ok = 0 }' out
+run 0 score n.bln groups.csv --loo-group g;                         near 'elpd ' 2 -28.350192 1e-4 out     # scipy, as above
 
 # ---- draws: means of 400 within 5 standard errors, every number of trials possible; the same with the same seed ----
 run 0 $beetle --likelihood binomial_logit
@@ -315,17 +328,18 @@ run 0 predict b.bln beetle.csv --draws 400 --seed 4 -o q.csv;  same p.csv q.csv 
 run 0 predict b.bln beetle.csv --draws 400 -o q.csv;           differ p.csv q.csv "draws of two seeds"
 run 0 predict b.bln beetle.csv -o q.csv;  cut -d, -f1-7 p.csv > r.csv;  same q.csv r.csv "figures beside draws"
 
-# ---- mixtures: several starts, steps of other kinds: the same bound, or a better one ----
+# ---- mixtures: several starts, and steps of other kinds, which leave numbers off by a few tenths of their standard deviations:
+# two means, two variances and a prior variance, by 0.3 each, take 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three
+# components could be the same one; a search ends at 1e-8 of what it looks for ----
 mix="fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture -o x.bln"
-bound() { awk '$1 " " $2 == "log evidence" { print $3 }' "$1"; }
-run 0 $mix;  best=$(bound out)
-run 0 $mix --start random --starts 3;  out_has 'over 3 starts';      near 'log evidence' 3 "$best" 1e-4 out
+best=-30.325907                                                        # scipy, as above
+run 0 $mix --start random --starts 3;  out_has 'over 3 starts';      near 'log evidence' 3 $best 1e-5 out
 for o in '--natural 0.1' '--natural 0.05 --method plain --rate 0.01' '--method adagrad --rate 0.3' '--expectation local' \
          '--expectation weights --rate 0.01'; do
-    run 0 $mix --batch 20 $o;                                        near 'log evidence' 3 "$best" 0.3 out
+    run 0 $mix --batch 20 $o;                                        near 'log evidence' 3 "$best - 0.1125" 0.1126 out
 done
 run 0 $mix --components 3 --starts 4 --seed 2;  out_has 'over 4 starts'
-yes "three components are no worse than one" '$1 " " $2 == "log evidence" { if (!($3 > '"$best"' - 0.02)) ok = 0 }' out
+yes "three components are no worse than one" '$1 " " $2 == "log evidence" { if (!($3 > '"$best"' - 1e-5)) ok = 0 }' out
 
 # ---- another inference with the hyper-parameters of Laplace's evidence: the same prior, and quick for full, whose own differs ----
 sds() { sed -n '/^prior sd/,/^[^ ]/p' out | grep '^  ' > "$1"; }

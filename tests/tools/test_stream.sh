@@ -13,6 +13,7 @@ learnt() { sed '/^seconds /d; /^model /d; /^statistics /d' out > "$1"; }
 run 2 fit d.csv --target y --basis linear -o m --stream --loo;         err_has '--stream keeps no rows in memory, and --loo needs'
 run 2 fit d.csv --target y --basis linear -o m --stream --integrate;   err_has 'and --integrate needs them'
 run 2 fit d.csv --target y --basis linear -o m --stream --calibrate;   err_has 'and --calibrate needs them'
+run 2 fit d.csv --target y --basis linear -o m --sample 9;             err_has '--sample is about the rows of a stream'
 run 2 fit d.csv --from-stats s -o m;                                   err_has '--from-stats takes the place of d.csv'
 run 2 fit --from-stats s -o m --basis linear;                          err_has '--basis is as in the file of --from-stats'
 run 2 fit --from-stats s -o m --weights w;                             err_has '--weights is as in the file of --from-stats'

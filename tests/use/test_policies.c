@@ -320,6 +320,11 @@ POLICY(glm_sample_weights, bln_glm_sample_weights(w->glm, &w->draws, w->big, 0, 
        bln_glm_sample_weights(w->glm, NULL, w->big, 0, r))
 POLICY(glm_log_likelihoods, bln_glm_log_likelihoods(w->glm, &w->data, 2, 0, w->big, POLICY_N, r),
        bln_glm_log_likelihoods(w->glm, &w->data, 2, 0, NULL, POLICY_N, r))
+static bln_status policy_glm_waic(policy_world *w, int good, bln_report *r)
+{
+    bln_elpd total;
+    return bln_glm_waic(w->glm, &w->data, good ? 2 : 1, 0, NULL, NULL, &total, r);
+}
 static bln_status policy_glm_evidence_at(policy_world *w, int good, bln_report *r)
 {
     double evidence;
@@ -430,7 +435,7 @@ static const policy_entry policy_table[] = {
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
     ENTRY(glm_evidence_at) ENTRY(glm_full_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
     ENTRY(glm_cdfs) ENTRY(glm_pits) ENTRY(glm_quantiles) ENTRY(glm_intervals) ENTRY(glm_loo) ENTRY(glm_log_likelihoods)
-    ENTRY(glm_leave_groups_out) ENTRY(glm_sample) ENTRY(glm_sample_weights)
+    ENTRY(glm_waic) ENTRY(glm_leave_groups_out) ENTRY(glm_sample) ENTRY(glm_sample_weights)
     ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)

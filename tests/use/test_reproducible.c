@@ -699,7 +699,7 @@ static void reproducible_laplace(void)
     desc.likelihood = bln_likelihood_negative_binomial();
     reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
-REPRODUCIBLE(laplace, 0xba35ad862d1482dd)
+REPRODUCIBLE(laplace, 0xf39364f586beca98)
 
 /* A point, by Newton's method and by batches. */
 static void reproducible_map(void)

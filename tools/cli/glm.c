@@ -30,9 +30,9 @@ int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_tabl
     if (!data->y || bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN || report.row == BLN_NONE) return CLI_GOOD;
     char what[320], *end = strstr(report.text, ", row ");
     if (end) *end = '\0';                                 /* the place is better known here */
-    snprintf(what, 200, "does not suit %s: %.120s", l->ops->name, report.text);
-    if (trials == COLUMNS_NOWHERE && !strncmp(l->ops->name, "binomial", 8) && end)
-        strcat(what, "; classes are two words or two numbers, and successes in several trials need --trials COL");
+    const int classes = trials == COLUMNS_NOWHERE && !strncmp(l->ops->name, "binomial", 8) && end;
+    snprintf(what, sizeof what, "does not suit %s: %.120s%s", l->ops->name, report.text,
+             classes ? "; classes are two words or two numbers, and successes in several trials need --trials COL" : "");
     const int of_trials = trials != COLUMNS_NOWHERE && !strncmp(report.text, "trials", 6) + !strncmp(report.text, "exposure", 8);
     const size_t column = of_trials ? trials : at[c->n];
     return columns_complain(t, csv_at(t, rows[report.row], column), t->names[column].text, what, why);
@@ -275,53 +275,17 @@ bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *d
     return status;
 }
 
-/* As bln_elpd of many tables that each has the rows of a block. */
-static bln_elpd glm_waic_total(const bln_data *data, const double *elpd, const double *v)
-{
-    bln_elpd t;
-    double spread = 0.0;
-    memset(&t, 0, sizeof t);
-    for (size_t i = 0; i < data->n; i++) {
-        const double weight = data->weight ? data->weight[i] : 1.0;
-        if (!(weight > 0.0)) continue;
-        t.rows += weight;
-        t.elpd += weight*elpd[i];
-        t.parameters += weight*v[i];
-        t.bad += v[i] > 0.4;
-    }
-    for (size_t i = 0; i < data->n; i++) {
-        const double weight = data->weight ? data->weight[i] : 1.0, off = elpd[i] - t.elpd/t.rows;
-        if (weight > 0.0) spread += weight*off*off;
-    }
-    t.se = t.rows > 1.0 ? sqrt(t.rows*spread/(t.rows - 1.0)) : NAN;
-    return t;
-}
-
 int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why)
 {
-    enum { BLOCK = 64 };
-    const size_t n = rows->n, most = n < BLOCK ? n : BLOCK;
-    double *table = (double *)cli_memory(GLM_DRAWS, (most + 1)*sizeof *table), *work = table + GLM_DRAWS*most;
-    double *room = (double *)cli_memory(n, (rows->d + 3)*sizeof *room), *elpd = room + n*(rows->d + 1), *v = elpd + n;
-    const bln_data data = model_view(m, rows, room);
     const double weight = model_total_weight(rows), fitted = model_weight(m);
-    bln_status status = BLN_OK;
     bln_report report;
-    bln_report_clear(&report);
-    for (size_t first = 0; first < n && status == BLN_OK; first += BLOCK) {
-        const bln_data block = bln_data_rows(&data, first, n - first < BLOCK ? n - first : BLOCK);
-        status = bln_glm_log_likelihoods(m->glm, &block, GLM_DRAWS, first, table, block.n, &report);
-        if (status == BLN_OK)
-            status = bln_waic(GLM_DRAWS, block.n, table, block.n, NULL, elpd + first, v + first, total, work, &report);
-    }
-    if (status == BLN_OK) {
-        *total = glm_waic_total(rows, elpd, v);
-        total->elpd = bln_scaler_logp_back(m->scaler, total->rows, total->elpd);
-    }
-    free(table);
-    free(room);
     if (fabs(weight - fitted) > 1e-9*fitted) return cli_fail(why, "--waic needs the table of the fit: its rows weigh %g, these %g",
                                                              fitted, weight);
+    double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
+    const bln_data data = model_view(m, rows, room);
+    const bln_status status = bln_glm_waic(m->glm, &data, GLM_DRAWS, 0, NULL, NULL, total, &report);
+    if (status == BLN_OK) total->elpd = bln_scaler_logp_back(m->scaler, total->rows, total->elpd);
+    free(room);
     return status == BLN_OK ? CLI_GOOD : model_why(why, "--waic", status, &report);
 }
 

@@ -399,6 +399,18 @@ static int options_complete(options *o, cli_why *why)
     return status ? status : options_check_names(o, why);
 }
 
+static int option_given(const char *seen, const char *name) { return seen[option_find(name, strlen(name)) - option_table]; }
+
+/* What only means something beside another option. */
+static int options_check_beside(const options *o, const char *seen, cli_why *why)
+{
+    if (o->verb == VERB_PREDICT && option_given(seen, "--seed") && !o->draws)
+        return cli_misuse(why, "--seed is that of draws: add --draws S");
+    if (o->verb == VERB_FIT && option_given(seen, "--sample") && !o->stream)
+        return cli_misuse(why, "--sample is about the rows of a stream: add --stream");
+    return CLI_GOOD;
+}
+
 int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
 {
     int status = CLI_GOOD, only_words = 0;
@@ -419,7 +431,8 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
-    if (o.loo_group || o.loo_by) o.loo = 1;
+    if (o.loo_group || option_given(seen, "--loo-by")) o.loo = 1;
+    if (!o.help && !status) status = options_check_beside(&o, seen, why);
     if (!o.help && !status) status = options_complete(&o, why);
     *out = o;
     return status;
