@@ -199,7 +199,7 @@ int main(int argc, char **argv)
     const int best = bln_cpu_level_force(-1);
     const char *only = "";
     int level = best, at = 1, definition = 0;
-#if defined(WITH_CBLAS) && defined(OPENBLAS_VERSION)
+#if defined(WITH_CBLAS) && defined(OPENBLAS_VERSION) && !defined(WITHOUT_LAPACK)   /* its header may stand beside BLIS */
     openblas_set_num_threads(1);
 #endif
     for (; at < argc && argv[at][0] == '-'; at++) {

@@ -11,7 +11,7 @@ for p in ${PYTHON:-python3 /usr/bin/python3}; do
     if "$p" -c 'import numpy' 2> /dev/null; then python=$p; break; fi
 done
 unset OPENBLAS_CORETYPE
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1
 mkdir -p build
 
 build() {                                                    # NAME [more]
