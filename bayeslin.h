@@ -673,7 +673,7 @@ BLN_API int bln_cpu_level_force(int level);
  * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
  * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
  * core: levels 0 and 1 at 3.2 GHz (AMD Zen 3), where exp, log, tanh and the sine with the cosine of the C library took 6, 5, 15 and
- * 15; level 2 at 2.5 GHz with a single 512-bit multiplier (Intel Xeon), others busy beside:
+ * 15; level 2, about, at 2.5 GHz with a single 512-bit multiplier (Intel Xeon), others busy beside:
  *
  *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1      2
  *     sin and cos   1.5   (1.44)    1.3       (1.20)            4.3    1.1    1.3
@@ -3562,9 +3562,9 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ended more than a nat a row below
- * where they began: lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or
- * the monitor returned. On failure the model stays as it was. */
+ * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ran to their end, more than a nat a
+ * row below where they began (one more pass over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. What a source or the monitor returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
@@ -7015,8 +7015,9 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
 #define BLNI_LOG2_LOW           7.4406171100123968e-11
 
-/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. What comes last weighs most in
- * the rounding error and goes by z; the rest by z^2, whose chain of dependent operations is half as long. */
+/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. The chain of dependent
+ * operations is half as long by z^2; the steps that weigh most in the rounding error, the last of sines, cosines and logarithms, go
+ * by z. */
 #define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
 #define BLNI_PAIR(L, z, b, c)   BLNI_FMA##L(BLNI_SPLAT##L(b), z, BLNI_SPLAT##L(c))
 
@@ -10046,6 +10047,7 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
 
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
        BLNI_BUMP_SIDE = 15 };
+typedef char blni_bump_grid_is_one_call[BLNI_BUMP_GRID <= BLN_INTEGRATE_NODES ? 1 : -1];
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
  * left one. NaN counts as -inf. */
@@ -18493,7 +18495,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_INTEGRATE_NODES];
+    double f[BLN_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
     for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
     if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
     else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
@@ -20309,9 +20311,10 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
     (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
+        const double share = size < 1.0 ? bln_rng_log_gamma(rng, size) : 0.0, exposure = blni_trials(t, i);
         double rate = 0.0;
-        if (size < 1.0) rate = exp(bln_rng_log_gamma(rng, size) + (f[i] + log(blni_trials(t, i)) - log(size)));
-        else if (mu[i] > 0.0) rate = bln_rng_gamma(rng, size)*(mu[i]/size);
+        if (size >= 1.0 && mu[i] > 0.0) rate = bln_rng_gamma(rng, size)*(mu[i]/size);
+        if (size < 1.0 && share > -HUGE_VAL && exposure > 0.0) rate = exp(share + (f[i] + log(exposure) - log(size)));
         y[i] = bln_rng_poisson(rng, rate);
     }
 }
@@ -28237,47 +28240,53 @@ BLNI_PRIV double blni_int_centre(const blni_int_mixture *m, double *spread, doub
     return m->at[0] + mean;
 }
 
-/* The location of the node where the weights of those at or below it reach p; the last one, if rounding keeps them below. */
-BLNI_PRIV double blni_int_anchor(const blni_int_mixture *m, double p)
+/* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
+ * `width`, so that its ends are of the size of the answer, and Newton's method inside it. */
+BLNI_PRIV double blni_int_distance(const blni_int_mixture *m, double sign, double want, double anchor, double width)
 {
-    double anchor = HUGE_VAL, last = -HUGE_VAL;
-    for (size_t k = 0; k < m->n; k++) {
-        double below = 0.0;
-        if (m->at[k] > last) last = m->at[k];
-        for (size_t j = 0; j < m->n && m->at[k] < anchor; j++) if (m->at[j] <= m->at[k]) below += m->weight[j];
-        if (m->at[k] < anchor && below >= p) anchor = m->at[k];
-    }
-    return anchor < HUGE_VAL ? anchor : last;
-}
-
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a
- * distance from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
-BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
-{
-    double pdf, unit = 0.0, narrowest = HUGE_VAL;
-    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, anchor = blni_int_anchor(m, p);
-    for (size_t k = 0; k < m->n; k++) {
-        if (m->scale[k] > unit) unit = m->scale[k];
-        if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
-    }
-    if (!(unit > 0.0)) return anchor;
-    /* x: distance from the anchor, increasing in probability. */
-    double high = 0.0, low = -unit;
-    while (blni_int_cdf(m, sign, anchor + sign*high, NULL) < want) { low = high; high = high > 0.0 ? 2.0*high : unit; }
-    while (blni_int_cdf(m, sign, anchor + sign*low, NULL) > want) {
-        high = low;
-        low = 2.0*low;
-        if (!blni_finite(low)) return -sign*HUGE_VAL;
-    }
+    const double here = blni_int_cdf(m, sign, anchor, NULL), least = width;
+    double low = 0.0, high = 0.0, pdf;
+    if (here == want) return 0.0;
+    if (here < want)
+        do { low = high; high += width; width *= 2.0; } while (blni_int_cdf(m, sign, anchor + sign*high, NULL) < want);
+    else
+        do { high = low; low -= width; width *= 2.0; }
+        while (blni_finite(low) && blni_int_cdf(m, sign, anchor + sign*low, NULL) > want);
+    if (!blni_finite(low)) return low;
     double x = 0.5*(low + high);
     for (int i = 0; i < 200; i++) {
         const double excess = blni_int_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
-        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + narrowest), step = excess/pdf;
+        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
         x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
     }
-    return anchor + sign*x;
+    return x;
+}
+
+/* The quantile, from the nearer tail, so that it keeps its digits there; as a distance from the heaviest node or, if rounding would
+ * leave that to more than a thousandth of the narrowest scale, from the node next to it: nodes may be of any width and place. */
+BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
+{
+    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p;
+    double narrowest = HUGE_VAL, quantile = 0.0;
+    size_t heaviest = 0;
+    for (size_t k = 0; k < m->n; k++) {
+        if (m->weight[k] > m->weight[heaviest]) heaviest = k;
+        if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
+    }
+    double anchor = m->at[heaviest];
+    if (!(narrowest < HUGE_VAL)) narrowest = DBL_MIN;                         /* points, all of them */
+    for (int i = 0; i < 3; i++) {
+        const double x = blni_int_distance(m, sign, want, anchor, narrowest);
+        double nearest = anchor;
+        quantile = anchor + sign*x;
+        if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
+        for (size_t k = 0; k < m->n; k++) if (fabs(m->at[k] - quantile) < fabs(nearest - quantile)) nearest = m->at[k];
+        if (nearest == anchor) break;
+        anchor = nearest;
+    }
+    return quantile;
 }
 
 /* The mixture of phi'w: locations, and scale = squared scale over sigma^2. f: n_flat, g, x: p doubles. */
@@ -32156,8 +32165,8 @@ BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
     return 0;
 }
 
-/* Of NPV, whose objective at the last point is f->q.bound: is it near the bound that it stands for? A tenth of a nat a row below
- * it is more than log p of a row that is well fitted: no top of the one says anything of the other. */
+/* Of NPV, whose objective at the last point is f->q.bound: is it at most a tenth of a nat a row above the bound that it stands for?
+ * A convention: fits whose rows are near their parabolas were seen below 0.05, runaway ones from 0.25 on. */
 BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
 {
     const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
@@ -32172,11 +32181,11 @@ BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
                      "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
-/* Of batches: what is minimised at their first point, by all rows. */
+/* Of batches that have run their course: what is minimised at their first point, by all rows. */
 BLNI_PRIV bln_status blni_glm_began(blni_glm_fit *f, double *value, bln_report *report)
 {
     *value = HUGE_VAL;
-    if (!f->sgd || blni_glm_is_full(f)) return BLN_OK;
+    if (!f->sgd || !f->done || blni_glm_is_full(f)) return BLN_OK;
     f->evaluated = 0;
     blni_glm_natural(f, f->x0);
     return blni_glm_value_at(f, value, report);

@@ -381,9 +381,10 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
     (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
+        const double share = size < 1.0 ? bln_rng_log_gamma(rng, size) : 0.0, exposure = blni_trials(t, i);
         double rate = 0.0;
-        if (size < 1.0) rate = exp(bln_rng_log_gamma(rng, size) + (f[i] + log(blni_trials(t, i)) - log(size)));
-        else if (mu[i] > 0.0) rate = bln_rng_gamma(rng, size)*(mu[i]/size);
+        if (size >= 1.0 && mu[i] > 0.0) rate = bln_rng_gamma(rng, size)*(mu[i]/size);
+        if (size < 1.0 && share > -HUGE_VAL && exposure > 0.0) rate = exp(share + (f[i] + log(exposure) - log(size)));
         y[i] = bln_rng_poisson(rng, rate);
     }
 }

@@ -74,7 +74,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_INTEGRATE_NODES];
+    double f[BLN_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
     for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
     if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
     else blni_logp(r->l, r->theta, n, &r->g.t, f, values);

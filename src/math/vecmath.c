@@ -15,8 +15,9 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
 #define BLNI_LOG2_LOW           7.4406171100123968e-11
 
-/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. What comes last weighs most in
- * the rounding error and goes by z; the rest by z^2, whose chain of dependent operations is half as long. */
+/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. The chain of dependent
+ * operations is half as long by z^2; the steps that weigh most in the rounding error, the last of sines, cosines and logarithms, go
+ * by z. */
 #define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
 #define BLNI_PAIR(L, z, b, c)   BLNI_FMA##L(BLNI_SPLAT##L(b), z, BLNI_SPLAT##L(c))
 

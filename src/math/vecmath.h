@@ -6,7 +6,7 @@
  * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
  * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
  * core: levels 0 and 1 at 3.2 GHz (AMD Zen 3), where exp, log, tanh and the sine with the cosine of the C library took 6, 5, 15 and
- * 15; level 2 at 2.5 GHz with a single 512-bit multiplier (Intel Xeon), others busy beside:
+ * 15; level 2, about, at 2.5 GHz with a single 512-bit multiplier (Intel Xeon), others busy beside:
  *
  *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1      2
  *     sin and cos   1.5   (1.44)    1.3       (1.20)            4.3    1.1    1.3

@@ -184,9 +184,9 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
  * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
  * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ended more than a nat a row below
- * where they began: lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or
- * the monitor returned. On failure the model stays as it was. */
+ * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ran to their end, more than a nat a
+ * row below where they began (one more pass over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. What a source or the monitor returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 

@@ -306,8 +306,8 @@ BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
     return 0;
 }
 
-/* Of NPV, whose objective at the last point is f->q.bound: is it near the bound that it stands for? A tenth of a nat a row below
- * it is more than log p of a row that is well fitted: no top of the one says anything of the other. */
+/* Of NPV, whose objective at the last point is f->q.bound: is it at most a tenth of a nat a row above the bound that it stands for?
+ * A convention: fits whose rows are near their parabolas were seen below 0.05, runaway ones from 0.25 on. */
 BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
 {
     const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
@@ -322,11 +322,11 @@ BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
                      "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
-/* Of batches: what is minimised at their first point, by all rows. */
+/* Of batches that have run their course: what is minimised at their first point, by all rows. */
 BLNI_PRIV bln_status blni_glm_began(blni_glm_fit *f, double *value, bln_report *report)
 {
     *value = HUGE_VAL;
-    if (!f->sgd || blni_glm_is_full(f)) return BLN_OK;
+    if (!f->sgd || !f->done || blni_glm_is_full(f)) return BLN_OK;
     f->evaluated = 0;
     blni_glm_natural(f, f->x0);
     return blni_glm_value_at(f, value, report);

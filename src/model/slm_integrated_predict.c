@@ -90,47 +90,53 @@ BLNI_PRIV double blni_int_centre(const blni_int_mixture *m, double *spread, doub
     return m->at[0] + mean;
 }
 
-/* The location of the node where the weights of those at or below it reach p; the last one, if rounding keeps them below. */
-BLNI_PRIV double blni_int_anchor(const blni_int_mixture *m, double p)
+/* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
+ * `width`, so that its ends are of the size of the answer, and Newton's method inside it. */
+BLNI_PRIV double blni_int_distance(const blni_int_mixture *m, double sign, double want, double anchor, double width)
 {
-    double anchor = HUGE_VAL, last = -HUGE_VAL;
-    for (size_t k = 0; k < m->n; k++) {
-        double below = 0.0;
-        if (m->at[k] > last) last = m->at[k];
-        for (size_t j = 0; j < m->n && m->at[k] < anchor; j++) if (m->at[j] <= m->at[k]) below += m->weight[j];
-        if (m->at[k] < anchor && below >= p) anchor = m->at[k];
-    }
-    return anchor < HUGE_VAL ? anchor : last;
-}
-
-/* The quantile by Newton's method inside a bracket; in the nearer tail, so that it keeps its digits there. It is sought as a
- * distance from the node at that level, to the narrowest scale: a node of little weight may lie far out, and the mean with it. */
-BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
-{
-    double pdf, unit = 0.0, narrowest = HUGE_VAL;
-    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p, anchor = blni_int_anchor(m, p);
-    for (size_t k = 0; k < m->n; k++) {
-        if (m->scale[k] > unit) unit = m->scale[k];
-        if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
-    }
-    if (!(unit > 0.0)) return anchor;
-    /* x: distance from the anchor, increasing in probability. */
-    double high = 0.0, low = -unit;
-    while (blni_int_cdf(m, sign, anchor + sign*high, NULL) < want) { low = high; high = high > 0.0 ? 2.0*high : unit; }
-    while (blni_int_cdf(m, sign, anchor + sign*low, NULL) > want) {
-        high = low;
-        low = 2.0*low;
-        if (!blni_finite(low)) return -sign*HUGE_VAL;
-    }
+    const double here = blni_int_cdf(m, sign, anchor, NULL), least = width;
+    double low = 0.0, high = 0.0, pdf;
+    if (here == want) return 0.0;
+    if (here < want)
+        do { low = high; high += width; width *= 2.0; } while (blni_int_cdf(m, sign, anchor + sign*high, NULL) < want);
+    else
+        do { high = low; low -= width; width *= 2.0; }
+        while (blni_finite(low) && blni_int_cdf(m, sign, anchor + sign*low, NULL) > want);
+    if (!blni_finite(low)) return low;
     double x = 0.5*(low + high);
     for (int i = 0; i < 200; i++) {
         const double excess = blni_int_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
-        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + narrowest), step = excess/pdf;
+        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
         x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
     }
-    return anchor + sign*x;
+    return x;
+}
+
+/* The quantile, from the nearer tail, so that it keeps its digits there; as a distance from the heaviest node or, if rounding would
+ * leave that to more than a thousandth of the narrowest scale, from the node next to it: nodes may be of any width and place. */
+BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
+{
+    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p;
+    double narrowest = HUGE_VAL, quantile = 0.0;
+    size_t heaviest = 0;
+    for (size_t k = 0; k < m->n; k++) {
+        if (m->weight[k] > m->weight[heaviest]) heaviest = k;
+        if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
+    }
+    double anchor = m->at[heaviest];
+    if (!(narrowest < HUGE_VAL)) narrowest = DBL_MIN;                         /* points, all of them */
+    for (int i = 0; i < 3; i++) {
+        const double x = blni_int_distance(m, sign, want, anchor, narrowest);
+        double nearest = anchor;
+        quantile = anchor + sign*x;
+        if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
+        for (size_t k = 0; k < m->n; k++) if (fabs(m->at[k] - quantile) < fabs(nearest - quantile)) nearest = m->at[k];
+        if (nearest == anchor) break;
+        anchor = nearest;
+    }
+    return quantile;
 }
 
 /* The mixture of phi'w: locations, and scale = squared scale over sigma^2. f: n_flat, g, x: p doubles. */

@@ -92,10 +92,13 @@ EMULATED __m512d emulated_max(__m512d a, __m512d b)
     return a;
 }
 
-/* a 2^floor(b), rounded once. */
+/* a 2^floor(b), rounded once; NaN if either is. */
 EMULATED __m512d emulated_scale(__m512d a, __m512d b)
 {
-    for (int i = 0; i < 8; i++) a[i] = ldexp(a[i], (int)floor(b[i]));
+    for (int i = 0; i < 8; i++) {
+        const double k = b[i] < -5000.0 ? -5000.0 : b[i] < 5000.0 ? floor(b[i]) : 5000.0;
+        a[i] = b[i] == b[i] ? ldexp(a[i], (int)k) : b[i];
+    }
     return a;
 }
 

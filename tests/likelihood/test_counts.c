@@ -70,18 +70,19 @@ TEST(counts, negative_binomial_limit)
  * the mean is beyond all doubles they are whole numbers or infinite. */
 TEST(counts, negative_binomial_of_small_sizes)
 {
-    static const double sizes[] = { 1e-3, 1e-200, 1e-310 }, fs[] = { -800.0, 2.0, 700.0, 800.0 };
+    static const double sizes[] = { 1e-3, 1e-200, 1e-310 }, fs[] = { -800.0, 2.0, 700.0, 800.0, HUGE_VAL, HUGE_VAL },
+                        exposures[] = { 1.0, 2.5, 1.0, 1.0, 1.0, 0.0 };
     const bln_likelihood nb = bln_likelihood_negative_binomial();
     const double size = 0.05;
     likelihood_check_draws(&nb, &size, 1.0, 3.0, 110);
     likelihood_check_draws(&nb, &size, 2.5, -1.0, 111);
     for (size_t s = 0; s < 3; s++)
-        for (size_t i = 0; i < 4; i++) {
+        for (size_t i = 0; i < 6; i++) {
             bln_rng rng;
             likelihood_row r;
             double y;
-            likelihood_row_set(&r, &nb, 0.0, 1.0);
-            bln_rng_seed(&rng, 9, 4*s + i);
+            likelihood_row_set(&r, &nb, 0.0, exposures[i]);
+            bln_rng_seed(&rng, 9, 6*s + i);
             for (size_t draw = 0; draw < 100; draw++) {
                 bln_likelihood_draw(&nb, sizes + s, 1, &r.t, fs + i, &rng, &y);
                 likelihood_near(y >= 0.0 && y == floor(y), 1.0, 0.0, "a draw", nb.ops->name, y, fs[i]);

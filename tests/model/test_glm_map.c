@@ -157,9 +157,15 @@ TEST(glm_map, by_batches)
     bln_basis_free(b);
 }
 
+static bln_status glm_map_stop_at_two(void *user, const bln_glm_progress *p)
+{
+    (void)user;
+    return p->iteration >= 2 ? BLN_ESTOPPED : BLN_OK;
+}
+
 /* Inputs of a million under prior standard deviations of 10: a step of the default rate, 0.03 of these, moves f by 3e5, and no
- * later one brings it back. The fit does not give out such a point as the mode. Steps of 1e-7 move f by 1, and end above the
- * start. */
+ * later one brings it back. The fit does not give out such a point as the mode; a monitor that stops it on its way has where it is.
+ * Steps of 1e-7 move f by 1, and end above the start. */
 TEST(glm_map, steps_that_lead_nowhere)
 {
     const double x[] = { -2e6, -1e6, -5e5, 5e5, 1e6, 2e6, 3e6, 3e6 }, y[] = { 0, 1, 0, 1, 1, 0, 1, 1 }, lambda = 100.0;
@@ -182,6 +188,12 @@ TEST(glm_map, steps_that_lead_nowhere)
     CHECK_TEXT(report.text, "lower the rate");
     CHECK(bln_glm_mixture(glm) == NULL && bln_glm_objective(glm) != bln_glm_objective(glm));
     bln_glm_free(glm);
+    desc.monitor = glm_map_stop_at_two;
+    glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK(report.stop == BLN_STOP_MONITOR && bln_glm_objective(glm) < -1e5);
+    bln_glm_free(glm);
+    desc.monitor = NULL;
     desc.rate = 1e-7;
     glm = glm_new(&desc);
     CHECK_OK(bln_glm_fit(glm, &data, &report));

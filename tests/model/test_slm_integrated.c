@@ -730,11 +730,13 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     bln_basis_free(b);
 }
 
-/* A node of weight 1e-20 far out moves the mean there, and no quantile between 1 and 99 % by more than 1e-20/0.01 of itself. */
-TEST(slm_integrated, quantiles_beside_a_far_node)
+/* A node of weight 1e-20 far out moves the mean there, and no quantile between 1 and 99 % by more than 1e-20/0.01 of itself. Beside
+ * a node as wide as 1e95, wherever it is, which has the same probability on either side of the narrow one and far around it, the
+ * quantiles are those of the narrow one at the levels that are left to it. */
+TEST(slm_integrated, quantiles_beside_far_and_wide_nodes)
 {
-    const double weight[2] = { 1.0, 1e-20 }, levels[] = { 0.01, 0.1, 0.5, 0.9, 0.99 };
-    double at[2] = { 3.0, -1e50 }, scale[2] = { 0.5, 2.0 };
+    static const double levels[] = { 0.01, 0.1, 0.5, 0.9, 0.99 }, places[] = { 0.0, -1e95, 2e95 };
+    double weight[2] = { 1.0, 1e-20 }, at[2] = { 3.0, -1e50 }, scale[2] = { 0.5, 2.0 };
     blni_int_mixture m;
     m.nu = 4.0;
     m.n = 2;
@@ -745,6 +747,20 @@ TEST(slm_integrated, quantiles_beside_a_far_node)
         const double want = 3.0 + 0.5*bln_student_quantile(4.0, levels[l]);
         CHECK_NEAR(blni_int_quantile(&m, levels[l]), want, 64.0*DBL_EPSILON*(fabs(want) + 3.5));
     }
+    weight[0] = 0.25;
+    weight[1] = 0.75;
+    scale[1] = 1e95;
+    for (size_t k = 0; k < 3; k++)
+        for (size_t l = 0; l < 5; l++) {
+            at[1] = places[k];
+            const double below = 0.75*bln_student_cdf(4.0, -places[k]/1e95), want = 3.0 + 0.5*bln_student_quantile(4.0, levels[l]);
+            const double got = blni_int_quantile(&m, below + 0.25*levels[l]);
+            CHECK_NEAR(bln_student_cdf(4.0, (got - 3.0)/0.5), levels[l], 1e-12);
+            CHECK_NEAR(got, want, 1e-11*(fabs(want) + 3.5));
+        }
+    scale[0] = scale[1] = 0.0;                                   /* two points */
+    CHECK_NEAR(blni_int_quantile(&m, 0.2), 3.0, 1e-13);
+    CHECK_NEAR(blni_int_quantile(&m, 0.9)/2e95, 1.0, 1e-14);
 }
 
 SUITE_BEGIN(slm_integrated)
@@ -761,6 +777,6 @@ SUITE_TEST(slm_integrated, equivariant)
 SUITE_TEST(slm_integrated, tensor_grids_converge)
 SUITE_TEST(slm_integrated, limits)
 SUITE_TEST(slm_integrated, triangles)
-SUITE_TEST(slm_integrated, quantiles_beside_a_far_node)
 SUITE_TEST(slm_integrated, triangles_of_ill_conditioned_features)
+SUITE_TEST(slm_integrated, quantiles_beside_far_and_wide_nodes)
 SUITE_END(slm_integrated)

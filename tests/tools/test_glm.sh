@@ -328,8 +328,8 @@ run 0 predict b.bln beetle.csv --draws 400 --seed 4 -o q.csv;  same p.csv q.csv 
 run 0 predict b.bln beetle.csv --draws 400 -o q.csv;           differ p.csv q.csv "draws of two seeds"
 run 0 predict b.bln beetle.csv -o q.csv;  cut -d, -f1-7 p.csv > r.csv;  same q.csv r.csv "figures beside draws"
 
-# ---- mixtures: several starts, and steps of other kinds, which leave numbers off by a few tenths of their standard deviations:
-# two means, two variances and a prior variance, by 0.3 each, take 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three
+# ---- mixtures: several starts, and steps of other kinds, which are allowed 0.3 standard deviations for each of two means, two
+# variances and a prior variance: 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three
 # components could be the same one; a search ends at 1e-8 of what it looks for ----
 mix="fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture -o x.bln"
 best=-30.325907                                                        # scipy, as above

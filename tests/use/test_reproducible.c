@@ -535,7 +535,7 @@ static void reproducible_slm_integrated(void)
     bln_slm_integrated_free(model);
     bln_basis_free((bln_basis *)(uintptr_t)desc.basis);
 }
-REPRODUCIBLE(slm_integrated, 0xe408bca84f5ed6df)
+REPRODUCIBLE(slm_integrated, 0x3fd90508c9f72faa)
 
 static void reproducible_sequential(void)
 {
