@@ -10047,7 +10047,7 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
 
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
        BLNI_BUMP_SIDE = 15 };
-typedef char blni_bump_grid_is_one_call[BLNI_BUMP_GRID <= BLN_INTEGRATE_NODES ? 1 : -1];
+typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLN_INTEGRATE_NODES ? 1 : -1];
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
  * left one. NaN counts as -inf. */
