@@ -672,17 +672,16 @@ BLN_API int bln_cpu_level_force(int level);
  *
  * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
  * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
- * core: levels 0 and 1 at 3.2 GHz (AMD Zen 3), where exp, log, tanh and the sine with the cosine of the C library took 6, 5, 15 and
- * 15; level 2, about, at 2.5 GHz with a single 512-bit multiplier (Intel Xeon), others busy beside:
+ * core at 3.2 GHz with AVX2 (AMD Zen 3), where exp, log, tanh and the sine with the cosine of the C library took 6, 5, 15 and 15:
  *
- *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1      2
- *     sin and cos   1.5   (1.44)    1.3       (1.20)            4.3    1.1    1.3
- *     exp           1.1   (1.02)    1.1       (1.05)            5.5    1.1    1.0
- *     log           0.9   (0.83)    0.9       (0.83)            3.9    1.4    1.5
- *     tanh          2.8   (2.60)    2.8       (2.60)            5.2    1.3    1.5
- *     sigmoid       2.5   (2.25)    2.5       (2.25)            5.7    1.5    1.4
- *     log1pexp      1.9   (1.64)    1.9       (1.68)             12    3.6    3.1
- *     lgamma        4.5   (3.62)    4.5       (3.72)             22    6.3    6.1
+ *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1
+ *     sin and cos   1.5   (1.44)    1.3       (1.20)            4.3    1.1
+ *     exp           1.1   (1.02)    1.1       (1.05)            5.5    1.1
+ *     log           0.9   (0.83)    0.9       (0.83)            3.9    1.4
+ *     tanh          2.8   (2.60)    2.8       (2.60)            5.2    1.3
+ *     sigmoid       2.5   (2.25)    2.5       (2.25)            5.7    1.5
+ *     log1pexp      1.9   (1.64)    1.9       (1.68)             12    3.6
+ *     lgamma        4.5   (3.62)    4.5       (3.72)             22    6.3
  *
  * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD neither 2 nor
  * negative), and asks nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The
