@@ -6,7 +6,7 @@
  * Of each fit by R the digits of coefficients and standard errors, -log10 of the largest relative difference; R's errors go by
  * expected information, so that ours do here. Of each posterior what its bound is above the reference, and the means and standard
  * deviations farthest off. Exit status 1 if there are fewer than 6 digits, a lower bound, or means off by more than 0.02 standard
- * deviations. */
+ * deviations of the full posterior; those in the posterior's own are shown, and exceed that for australian's K = 1. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
