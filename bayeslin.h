@@ -6686,6 +6686,8 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_CUT1               size_t
 #define BLNI_CUT_AT1(m)         (m)
 #define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STORE_PAST1(p, v)  vst1q_f64(p, v)
+#define BLNI_WRITTEN1()
 #define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
 #define BLNI_SPLAT1(x)          vdupq_n_f64(x)
 #define BLNI_ADD1(a, b)         vaddq_f64(a, b)
@@ -6731,6 +6733,8 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
 #define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
 #define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
+#define BLNI_STORE_PAST1(p, v)  _mm256_stream_pd(p, v)            /* past the caches; p at 32 bytes, then WRITTEN */
+#define BLNI_WRITTEN1()         _mm_sfence();
 #define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
@@ -6776,6 +6780,8 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_CUT2               __mmask8
 #define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
 #define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STORE_PAST2(p, v)  _mm512_stream_pd(p, v)
+#define BLNI_WRITTEN2()         _mm_sfence();
 #define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
@@ -7596,7 +7602,9 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
  */
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. */
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache, and
+ * are written past it. */
+enum { BLNI_PAST = 2 };
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
@@ -7615,6 +7623,7 @@ typedef struct blni_kernels {
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
+    void (*written)(void);            /* after set = BLNI_PAST: other threads see c                                              */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
@@ -7700,6 +7709,8 @@ BLNI_PRIV void blni_copy0(size_t w, size_t k, size_t panels, const double *b, pt
             for (size_t j = 0; j < w; j++) to[q*apart + j] = b[q*w + j];
 }
 
+BLNI_PRIV void blni_written0(void) { }
+
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
 {
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
@@ -7745,7 +7756,7 @@ BLNI_PRIV void blni_axpy0(size_t n, double t, const double *BLNI_RESTRICT x, dou
 
 static const blni_kernels blni_kernels0 = {
     4, 4, 4, 16384, { blni_tile0, blni_tile0, blni_tile0 }, { blni_solve0, blni_solve0, blni_solve0 }, blni_copy0,
-    blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
+    blni_dots0, blni_axpys0, blni_written0, blni_dot0, blni_axpy0
 };
 
 /* ---- the levels above 0
@@ -7764,6 +7775,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_PAST(L, i, j)   BLNI_STORE_PAST##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
 #define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
 #define BLNI_ADD_CUT(L, i, j) \
@@ -7776,6 +7788,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
+#define BLNI_PAST_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_PAST, BLNI_SET_PAST, L, i) c += ldc; }
 #define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
 /* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
@@ -7801,7 +7814,9 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
-    if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
+    if (set == BLNI_PAST && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PAST_ROW, L, N) } \
+    else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
+    else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
 #define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
@@ -7945,10 +7960,11 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #define BLNI_KERNELS_OF(L, R, ROOM) \
     BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
     BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
+    BLNI_TARGET##L BLNI_PRIV void blni_written##L(void) { BLNI_WRITTEN##L() } \
     static const blni_kernels blni_kernels##L = { \
         R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
-        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, blni_dot##L, \
-        blni_axpy##L \
+        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, \
+        blni_written##L, blni_dot##L, blni_axpy##L \
     };
 #define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
 BLNI_FOR_LEVELS(BLNI_KERNELS)
@@ -7994,6 +8010,7 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_MEMORY = 3 << 19,                         /* numbers that no cache keeps */
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
     BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
@@ -8185,7 +8202,7 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, kernel->room);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
-                blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
+                blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p0 == 0 ? p->set : 0, p->A + i*p->ra + p0*p->ca, p->ra,
                            p->ca, p->B + p0*p->rb + j0, p->rb, kernel->lanes);
     }
 }
@@ -8211,7 +8228,7 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
             for (size_t i = 0; i < end; i += R) {
                 const double *a = p->A + i*p->ra + p0*p->ca;
                 if (pack && i % group == 0) blni_pack_rows(kernel, kc, blni_min(group, p->m - i), a, p->ca, room);
-                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group/R*blni_apart(R, kc) : a,
+                blni_strip(kernel, p, i, j0, j1, kc, p0 == 0 ? p->set : 0, pack ? room + i % group/R*blni_apart(R, kc) : a,
                            pack ? 1 : p->ra, pack ? R : p->ca, block, lanes, apart);
             }
         }
@@ -8257,6 +8274,15 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     if (s->direct) blni_multiply_direct(&p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p.m*(double)p.n*(double)p.k <= (double)BLNI_LARGE) blni_multiply_small(&p);
     else blni_multiply_large(&p);
+    if (p.set == BLNI_PAST) blni_kernels_now()->written();
+}
+
+/* Is C written once, and too large for what it was before, and is now, to be wanted in the cache? To write a line through the cache
+ * takes reading it first, which takes most of the time where k is small. */
+BLNI_PRIV int blni_writes_past(const blni_product *p)
+{
+    return p->set && !p->upper && p->k <= BLNI_KC && (double)p->m*(double)p->n >= (double)BLNI_MEMORY && p->ldc % 8 == 0
+        && (uintptr_t)p->C % 64 == 0;
 }
 
 BLNI_PRIV blni_product blni_product_of(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
@@ -8272,10 +8298,11 @@ BLNI_PRIV blni_product blni_product_of(size_t m, size_t n, size_t k, double alph
 BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
                              const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
-    const blni_product p = blni_product_of(m, n, k, alpha, A, ra, ca, B, rb, cb, set, C, ldc, upper);
+    blni_product p = blni_product_of(m, n, k, alpha, A, ra, ca, B, rb, cb, set, C, ldc, upper);
     const blni_kernels *kernel = blni_kernels_now();
     const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_shares s;
+    if (blni_writes_past(&p)) p.set = BLNI_PAST;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
@@ -8454,7 +8481,7 @@ BLNI_PRIV void blni_panels_share(const void *job, size_t k)
         const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
         for (size_t j0 = begin; j0 < end; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
-                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0, p->ra, 1,
+                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p0 == 0 ? p->set : 0, p->A + i*p->ra + p0, p->ra, 1,
                            from + j0/w*apart, w, apart);
         from += (p->n + w - 1)/w*apart;
     }

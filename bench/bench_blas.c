@@ -17,9 +17,11 @@
 #include "peak.h"
 #include <stdio.h>
 
-typedef struct problem { size_t n, k; double *A, *B, *C, *U; } problem;
+enum { ROWS = 10000 };
 
-/* The operations. Each restores what it needs, so that it can be repeated. */
+typedef struct problem { size_t n; void *memory; double *A, *B, *C, *U, *X, *Z; } problem;     /* n x n; X: ROWS x 64, Z: ROWS x n */
+
+/* The operations. Those that overwrite what they need find a copy of it in C: see `once`. */
 static void gemm(const problem *p, bln_trans a, bln_trans b)
 {
     bln_gemm(a, b, p->n, p->n, p->n, 1.0, p->A, p->n, p->B, p->n, 0.0, p->C, p->n);
@@ -28,21 +30,19 @@ static void gemm_nn(const problem *p) { gemm(p, BLN_NOTRANS, BLN_NOTRANS); }
 static void gemm_tn(const problem *p) { gemm(p, BLN_TRANS, BLN_NOTRANS); }
 static void gemm_nt(const problem *p) { gemm(p, BLN_NOTRANS, BLN_TRANS); }
 static void gemm_tt(const problem *p) { gemm(p, BLN_TRANS, BLN_TRANS); }
-static void gemm_xw(const problem *p)
+static void gemm_xw(const problem *p, size_t d)                /* phases of n frequencies for ROWS rows of d inputs */
 {
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, p->n, p->n, 13, 1.0, p->A, 13, p->B, p->n, 0.0, p->C, p->n);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, ROWS, p->n, d, 1.0, p->X, d, p->B, p->n, 0.0, p->Z, p->n);
 }
+static void gemm_13(const problem *p) { gemm_xw(p, 13); }
+static void gemm_64(const problem *p) { gemm_xw(p, 64); }
 static void syrk_t(const problem *p)  { bln_syrk(BLN_TRANS, p->n, p->n, 1.0, p->A, p->n, 0.0, p->C, p->n); }
 static void syrk_n(const problem *p)  { bln_syrk(BLN_NOTRANS, p->n, p->n, 1.0, p->A, p->n, 0.0, p->C, p->n); }
 static void syrk_256(const problem *p) { bln_syrk(BLN_TRANS, p->n, 256, 1.0, p->A, p->n, 1.0, p->C, p->n); }
 static void trsm_t(const problem *p)  { bln_trsm(BLN_TRANS, p->n, p->n, p->U, p->n, p->C, p->n); }
 static void trsm_n(const problem *p)  { bln_trsm(BLN_NOTRANS, p->n, p->n, p->U, p->n, p->C, p->n); }
-static void potrf(const problem *p)
-{
-    memcpy(p->C, p->B, p->n*p->n*sizeof(double));
-    if (bln_potrf(p->n, p->C, p->n, NULL)) puts("potrf failed");
-}
-static void trtri(const problem *p)   { memcpy(p->C, p->U, p->n*p->n*sizeof(double)); bln_trtri(p->n, p->C, p->n); }
+static void potrf(const problem *p)   { if (bln_potrf(p->n, p->C, p->n, NULL)) puts("potrf failed"); }
+static void trtri(const problem *p)   { bln_trtri(p->n, p->C, p->n); }
 static void lauum(const problem *p)   { bln_lauum(p->n, p->U, p->n, p->C, p->n); }
 static void gemv_n(const problem *p)  { bln_gemv(BLN_NOTRANS, p->n, p->n, 1.0, p->A, p->n, p->B, 0.0, p->C); }
 static void gemv_t(const problem *p)  { bln_gemv(BLN_TRANS, p->n, p->n, 1.0, p->A, p->n, p->B, 0.0, p->C); }
@@ -67,11 +67,13 @@ static void cblas_nn(const problem *p) { cblas_mm(p, CblasNoTrans, CblasNoTrans)
 static void cblas_tn(const problem *p) { cblas_mm(p, CblasTrans, CblasNoTrans); }
 static void cblas_nt(const problem *p) { cblas_mm(p, CblasNoTrans, CblasTrans); }
 static void cblas_tt(const problem *p) { cblas_mm(p, CblasTrans, CblasTrans); }
-static void cblas_xw(const problem *p)
+static void cblas_xw(const problem *p, int d)
 {
     const int n = (int)p->n;
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, 13, 1.0, p->A, 13, p->B, n, 0.0, p->C, n);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, ROWS, n, d, 1.0, p->X, d, p->B, n, 0.0, p->Z, n);
 }
+static void cblas_13(const problem *p) { cblas_xw(p, 13); }
+static void cblas_64(const problem *p) { cblas_xw(p, 64); }
 static void cblas_rk(const problem *p, CBLAS_TRANSPOSE op, int k, double beta)
 {
     cblas_dsyrk(CblasRowMajor, CblasUpper, op, (int)p->n, k, 1.0, p->A, (int)p->n, beta, p->C, (int)p->n);
@@ -91,7 +93,6 @@ static void cblas_po(const problem *p)
 {
     const int n = (int)p->n;
     int info;
-    memcpy(p->C, p->B, p->n*p->n*sizeof(double));
     dpotrf_("L", &n, p->C, &n, &info);
 }
 #else
@@ -108,23 +109,24 @@ static void cblas_gt(const problem *p) { cblas_mv(p, CblasTrans); }
 #define PEER(f) NULL
 #endif
 
-/* Flops = factor n^power. */
+/* Flops = factor n^power. What C is before each run: 'B', 'U', or whatever the run before left. */
 typedef struct operation {
     const char *name;
     void (*run)(const problem *), (*peer)(const problem *);
     double factor;
     int power;
+    char start;
 } operation;
 static const operation operations[] = {
-    { "gemm NN", gemm_nn, PEER(cblas_nn), 2.0, 3 },     { "gemm TN", gemm_tn, PEER(cblas_tn), 2.0, 3 },
-    { "gemm NT", gemm_nt, PEER(cblas_nt), 2.0, 3 },     { "gemm TT", gemm_tt, PEER(cblas_tt), 2.0, 3 },
-    { "X W, k=13", gemm_xw, PEER(cblas_xw), 26.0, 2 },  { "syrk A'A", syrk_t, PEER(cblas_st), 1.0, 3 },
-    { "syrk AA'", syrk_n, PEER(cblas_sn), 1.0, 3 },     { "A'A, k=256", syrk_256, PEER(cblas_s2), 256.0, 2 },
-    { "trsm U'", trsm_t, PEER(cblas_ut), 1.0, 3 },      { "trsm U", trsm_n, PEER(cblas_un), 1.0, 3 },
-    { "potrf", potrf, PEER(cblas_po), 1.0/3.0, 3 },     { "trtri", trtri, NULL, 1.0/3.0, 3 },
-    { "lauum", lauum, NULL, 1.0/3.0, 3 },               { "gemv", gemv_n, PEER(cblas_gn), 2.0, 2 },
-    { "gemv'", gemv_t, PEER(cblas_gt), 2.0, 2 },        { "trsv U'", trsv_t, NULL, 1.0, 2 },
-    { "trsv U", trsv_n, NULL, 1.0, 2 }
+    { "gemm NN", gemm_nn, PEER(cblas_nn), 2.0, 3, 0 },              { "gemm TN", gemm_tn, PEER(cblas_tn), 2.0, 3, 0 },
+    { "gemm NT", gemm_nt, PEER(cblas_nt), 2.0, 3, 0 },              { "gemm TT", gemm_tt, PEER(cblas_tt), 2.0, 3, 0 },
+    { "X W, d=13", gemm_13, PEER(cblas_13), 26.0*ROWS, 1, 0 },      { "X W, d=64", gemm_64, PEER(cblas_64), 128.0*ROWS, 1, 0 },
+    { "syrk A'A", syrk_t, PEER(cblas_st), 1.0, 3, 0 },              { "syrk AA'", syrk_n, PEER(cblas_sn), 1.0, 3, 0 },
+    { "A'A, k=256", syrk_256, PEER(cblas_s2), 256.0, 2, 0 },        { "trsm U'", trsm_t, PEER(cblas_ut), 1.0, 3, 0 },
+    { "trsm U", trsm_n, PEER(cblas_un), 1.0, 3, 0 },                { "potrf", potrf, PEER(cblas_po), 1.0/3.0, 3, 'B' },
+    { "trtri", trtri, NULL, 1.0/3.0, 3, 'U' },                      { "lauum", lauum, NULL, 1.0/3.0, 3, 0 },
+    { "gemv", gemv_n, PEER(cblas_gn), 2.0, 2, 0 },                  { "gemv'", gemv_t, PEER(cblas_gt), 2.0, 2, 0 },
+    { "trsv U'", trsv_t, NULL, 1.0, 2, 0 },                         { "trsv U", trsv_n, NULL, 1.0, 2, 0 }
 };
 
 static void fill(size_t n, double *x, uint64_t state)
@@ -137,22 +139,34 @@ static void fill(size_t n, double *x, uint64_t state)
 
 /* ---- measuring */
 
-/* Seconds of one run, from as many as take 2 ms; their number is found the first time (*times = 0). C starts random; repeated
- * solves change its size by little, because U is close to the identity. */
-static double once(void (*run)(const problem *), const problem *p, size_t *times)
+static void start(const problem *p, char from)
 {
-    if (*times == 0) {
-        for (*times = 1;; *times *= 2) {
-            const double t = seconds();
-            for (size_t r = 0; r < *times; r++) run(p);
-            if (seconds() - t >= 0.002) break;
-        }
-    }
-    fill(p->n*p->n, p->C, 3);
-    run(p);
+    if (from) memcpy(p->C, from == 'B' ? p->B : p->U, p->n*p->n*sizeof(double));
+}
+
+/* Seconds of `times` runs, each from its start; only_start: of the starts alone. */
+static double spent(void (*run)(const problem *), const problem *p, char from, size_t times, int only_start)
+{
     const double t = seconds();
-    for (size_t r = 0; r < *times; r++) run(p);
-    return (seconds() - t)/(double)*times;
+    for (size_t r = 0; r < times; r++) {
+        start(p, from);
+        if (!only_start) run(p);
+    }
+    return seconds() - t;
+}
+
+/* The least seconds of one run, from as many as take 2 ms, and those of its start, which it loses at the end. C starts random;
+ * repeated solves change its size by little, because U is close to the identity. */
+typedef struct timing { size_t times; double run, start; } timing;
+
+static void once(timing *t, void (*run)(const problem *), const problem *p, char from)
+{
+    if (t->times == 0) for (t->times = 1; spent(run, p, from, t->times, 0) < 0.002; t->times *= 2) {}
+    fill(p->n*p->n, p->C, 3);
+    start(p, from);
+    run(p);
+    t->run = fmin(t->run, spent(run, p, from, t->times, 0)/(double)t->times);
+    t->start = from ? fmin(t->start, spent(run, p, from, t->times, 1)/(double)t->times) : 0.0;
 }
 
 static int rounds = 15;
@@ -161,30 +175,36 @@ static int rounds = 15;
 static void measure(const operation *o, const problem *p)
 {
     const double flops = o->factor*pow((double)p->n, o->power);
-    double own = 1e9, peer = 1e9, top = 0.0;
-    size_t own_times = 0, peer_times = 0;
+    timing own = { 0, HUGE_VAL, HUGE_VAL }, peer = { 0, HUGE_VAL, HUGE_VAL };
+    double top = 0.0;
     for (int i = 0; i < rounds; i++) {
-        double t = peak_rate(1);
-        if (t > top) top = t;
-        if ((t = once(o->run, p, &own_times)) < own) own = t;
-        if (o->peer && (t = once(o->peer, p, &peer_times)) < peer) peer = t;
+        top = fmax(top, peak_rate(1));
+        once(&own, o->run, p, o->start);
+        if (o->peer) once(&peer, o->peer, p, o->start);
     }
-    printf("%5lu  %-11s  level %d  %7.2f GF/s  %.2f of peak", (unsigned long)p->n, o->name, bln_cpu_level(), flops/own*1e-9,
-           flops/own/top);
-    if (o->peer) printf("   peer %7.2f   ratio %.2f", flops/peer*1e-9, peer/own);
+    const double t = own.run - own.start;
+    printf("%5lu  %-11s  level %d  %7.2f GF/s  %.2f of peak", (unsigned long)p->n, o->name, bln_cpu_level(), flops/t*1e-9,
+           flops/t/top);
+    if (o->peer) printf("   peer %7.2f   ratio %.2f", flops/(peer.run - peer.start)*1e-9, (peer.run - peer.start)/t);
     putchar('\n');
     fflush(stdout);
 }
 
+/* All matrices begin at a line of the cache. */
 static int set_up(problem *p, size_t n)
 {
-    const size_t size = n*(n > 256 ? n : 256);
+    const size_t size = (n*(n > 256 ? n : 256) + 7)/8*8, z = (ROWS*(n > 64 ? n : 64) + 7)/8*8;
+    unsigned char *raw = (unsigned char *)malloc((4*size + 2*z)*sizeof(double) + 64);
+    if (!raw) return 0;
     p->n = n;
-    p->A = (double *)malloc(size*sizeof(double));
-    p->B = (double *)malloc(size*sizeof(double));
-    p->C = (double *)malloc(size*sizeof(double));
-    p->U = (double *)malloc(size*sizeof(double));
-    if (!p->A || !p->B || !p->C || !p->U) return 0;
+    p->memory = raw;
+    p->A = (double *)(void *)(raw + (64 - (uintptr_t)raw % 64));
+    p->B = p->A + size;
+    p->C = p->B + size;
+    p->U = p->C + size;
+    p->X = p->U + size;
+    p->Z = p->X + z;
+    fill(ROWS*64, p->X, 5);
     fill(size, p->A, 1);
     fill(size, p->B, 2);
     fill(size, p->U, 4);
@@ -220,10 +240,7 @@ int main(int argc, char **argv)
             for (int l = level < 0 ? 0 : level; l <= (level < 0 ? best : level); l++)
                 if (bln_cpu_level_force(l) == l) measure(&which, &p);
         }
-        free(p.A);
-        free(p.B);
-        free(p.C);
-        free(p.U);
+        free(p.memory);
     }
     return 0;
 }

@@ -35,6 +35,7 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_MEMORY = 3 << 19,                         /* numbers that no cache keeps */
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
     BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
@@ -226,7 +227,7 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
         const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, kernel->room);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
-                blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0*p->ca, p->ra,
+                blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p0 == 0 ? p->set : 0, p->A + i*p->ra + p0*p->ca, p->ra,
                            p->ca, p->B + p0*p->rb + j0, p->rb, kernel->lanes);
     }
 }
@@ -252,7 +253,7 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
             for (size_t i = 0; i < end; i += R) {
                 const double *a = p->A + i*p->ra + p0*p->ca;
                 if (pack && i % group == 0) blni_pack_rows(kernel, kc, blni_min(group, p->m - i), a, p->ca, room);
-                blni_strip(kernel, p, i, j0, j1, kc, p->set && p0 == 0, pack ? room + i % group/R*blni_apart(R, kc) : a,
+                blni_strip(kernel, p, i, j0, j1, kc, p0 == 0 ? p->set : 0, pack ? room + i % group/R*blni_apart(R, kc) : a,
                            pack ? 1 : p->ra, pack ? R : p->ca, block, lanes, apart);
             }
         }
@@ -298,6 +299,15 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     if (s->direct) blni_multiply_direct(&p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p.m*(double)p.n*(double)p.k <= (double)BLNI_LARGE) blni_multiply_small(&p);
     else blni_multiply_large(&p);
+    if (p.set == BLNI_PAST) blni_kernels_now()->written();
+}
+
+/* Is C written once, and too large for what it was before, and is now, to be wanted in the cache? To write a line through the cache
+ * takes reading it first, which takes most of the time where k is small. */
+BLNI_PRIV int blni_writes_past(const blni_product *p)
+{
+    return p->set && !p->upper && p->k <= BLNI_KC && (double)p->m*(double)p->n >= (double)BLNI_MEMORY && p->ldc % 8 == 0
+        && (uintptr_t)p->C % 64 == 0;
 }
 
 BLNI_PRIV blni_product blni_product_of(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
@@ -313,10 +323,11 @@ BLNI_PRIV blni_product blni_product_of(size_t m, size_t n, size_t k, double alph
 BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const double *A, size_t ra, size_t ca,
                              const double *B, size_t rb, size_t cb, int set, double *C, size_t ldc, int upper)
 {
-    const blni_product p = blni_product_of(m, n, k, alpha, A, ra, ca, B, rb, cb, set, C, ldc, upper);
+    blni_product p = blni_product_of(m, n, k, alpha, A, ra, ca, B, rb, cb, set, C, ldc, upper);
     const blni_kernels *kernel = blni_kernels_now();
     const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_shares s;
+    if (blni_writes_past(&p)) p.set = BLNI_PAST;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
@@ -495,7 +506,7 @@ BLNI_PRIV void blni_panels_share(const void *job, size_t k)
         const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
         for (size_t j0 = begin; j0 < end; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
-                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p->set && p0 == 0, p->A + i*p->ra + p0, p->ra, 1,
+                blni_strip(kernel, p, i, j0, blni_min(end, j0 + nc), kc, p0 == 0 ? p->set : 0, p->A + i*p->ra + p0, p->ra, 1,
                            from + j0/w*apart, w, apart);
         from += (p->n + w - 1)/w*apart;
     }

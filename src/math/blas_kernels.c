@@ -12,7 +12,9 @@
 #include "cpu.h"
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. */
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache, and
+ * are written past it. */
+enum { BLNI_PAST = 2 };
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
@@ -31,6 +33,7 @@ typedef struct blni_kernels {
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
+    void (*written)(void);            /* after set = BLNI_PAST: other threads see c                                              */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
@@ -116,6 +119,8 @@ BLNI_PRIV void blni_copy0(size_t w, size_t k, size_t panels, const double *b, pt
             for (size_t j = 0; j < w; j++) to[q*apart + j] = b[q*w + j];
 }
 
+BLNI_PRIV void blni_written0(void) { }
+
 BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
 {
     const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
@@ -161,7 +166,7 @@ BLNI_PRIV void blni_axpy0(size_t n, double t, const double *BLNI_RESTRICT x, dou
 
 static const blni_kernels blni_kernels0 = {
     4, 4, 4, 16384, { blni_tile0, blni_tile0, blni_tile0 }, { blni_solve0, blni_solve0, blni_solve0 }, blni_copy0,
-    blni_dots0, blni_axpys0, blni_dot0, blni_axpy0
+    blni_dots0, blni_axpys0, blni_written0, blni_dot0, blni_axpy0
 };
 
 /* ---- the levels above 0
@@ -180,6 +185,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_PAST(L, i, j)   BLNI_STORE_PAST##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
 #define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
 #define BLNI_ADD_CUT(L, i, j) \
@@ -192,6 +198,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
+#define BLNI_PAST_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_PAST, BLNI_SET_PAST, L, i) c += ldc; }
 #define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
 /* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
@@ -217,7 +224,9 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
-    if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
+    if (set == BLNI_PAST && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PAST_ROW, L, N) } \
+    else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
+    else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
 #define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
@@ -361,10 +370,11 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #define BLNI_KERNELS_OF(L, R, ROOM) \
     BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
     BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
+    BLNI_TARGET##L BLNI_PRIV void blni_written##L(void) { BLNI_WRITTEN##L() } \
     static const blni_kernels blni_kernels##L = { \
         R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
-        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, blni_dot##L, \
-        blni_axpy##L \
+        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, \
+        blni_written##L, blni_dot##L, blni_axpy##L \
     };
 #define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
 BLNI_FOR_LEVELS(BLNI_KERNELS)

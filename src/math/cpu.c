@@ -51,6 +51,8 @@
 #define BLNI_CUT1               size_t
 #define BLNI_CUT_AT1(m)         (m)
 #define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STORE_PAST1(p, v)  vst1q_f64(p, v)
+#define BLNI_WRITTEN1()
 #define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
 #define BLNI_SPLAT1(x)          vdupq_n_f64(x)
 #define BLNI_ADD1(a, b)         vaddq_f64(a, b)
@@ -96,6 +98,8 @@
 #define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
 #define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
 #define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
+#define BLNI_STORE_PAST1(p, v)  _mm256_stream_pd(p, v)            /* past the caches; p at 32 bytes, then WRITTEN */
+#define BLNI_WRITTEN1()         _mm_sfence();
 #define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
@@ -141,6 +145,8 @@
 #define BLNI_CUT2               __mmask8
 #define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
 #define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STORE_PAST2(p, v)  _mm512_stream_pd(p, v)
+#define BLNI_WRITTEN2()         _mm_sfence();
 #define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)

@@ -24,6 +24,7 @@ typedef unsigned long long emulated_bits __attribute__((vector_size(64), may_ali
 
 #define _mm512_loadu_pd(p)          ((__m512d)*(const emulated_reals *)(const void *)(p))
 #define _mm512_storeu_pd(p, v)      ((void)(*(emulated_reals *)(void *)(p) = (emulated_reals)(v)))
+#define _mm512_stream_pd(p, v)      ((uintptr_t)(p) % 64 ? __builtin_trap() : _mm512_storeu_pd(p, v))
 #define _mm512_loadu_si512(p)       ((__m512i)*(const emulated_words *)(const void *)(p))
 #define _mm512_storeu_si512(p, v)   ((void)(*(emulated_words *)(void *)(p) = (emulated_words)(v)))
 #define _mm512_set1_pd(x)           emulated_set1_pd(x)

@@ -145,6 +145,37 @@ TEST(blas, room_for_packing_changes_no_bit)
     bln_cpu_level_force(-1);
 }
 
+/* A product that is written past the cache, because it is that large and its rows begin at lines of it, has the bits of one whose
+ * rows do not; what stands beside its rows stays. Packed, and as B lies; whole tiles and parts of them; in two blocks of k, where it
+ * is not. */
+TEST(blas, large_product_written_past_the_cache)
+{
+    static const size_t sizes[][3] = { { 1573, 1000, 3 }, { 1573, 1000, 1 }, { 100, 15736, 2 }, { 8, 196613, 2 }, { 21, 75001, 257 } };
+    test_random r = test_random_new(13);
+    for (size_t c = 0; c < BLAS_COUNT(sizes); c++) {
+        const size_t m = sizes[c][0], n = sizes[c][1], k = sizes[c][2], ld = (n + 7)/8*8 + 8;
+        double *A = test_doubles(m*k), *B = test_doubles(k*n), *C = test_doubles(m*ld + 8), *D = test_doubles(m*(ld + 1));
+        double *lines = blni_line(C);
+        test_fill_normal(&r, m*k, A);
+        test_fill_normal(&r, k*n, B);
+        BLAS_LEVELS(level) {
+            const blni_product p = blni_product_of(m, n, k, 0.7, A, k, 1, B, n, 1, 1, lines, ld, 0);
+            size_t wrong = 0;
+            CHECK(blni_writes_past(&p) == (k <= BLNI_KC));
+            for (size_t i = 0; i < m*ld; i++) lines[i] = 2.385;
+            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, 0.7, A, k, B, n, 0.0, lines, ld);
+            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, 0.7, A, k, B, n, 0.0, D, ld + 1);
+            for (size_t i = 0; i < m; i++) {
+                wrong += memcmp(lines + i*ld, D + i*(ld + 1), n*sizeof *D) != 0;
+                for (size_t j = n; j < ld; j++) wrong += lines[i*ld + j] != 2.385;
+            }
+            CHECK(wrong == 0);
+        }
+        free(A); free(B); free(C); free(D);
+    }
+    bln_cpu_level_force(-1);
+}
+
 /* The definition itself against numbers worked out by hand. */
 TEST(blas, definitions_by_hand)
 {
@@ -410,7 +441,7 @@ TEST(blas, symmetrise_copies_the_upper_triangle)
  * enough for all of them. The bits of one thread. */
 TEST(blas, threads_give_the_same_bits)
 {
-    static const size_t sizes[][3] = { { 257, 519, 301 }, { 801, 37, 260 }, { 130, 700, 70 }, { 2001, 11, 300 } };
+    static const size_t sizes[][3] = { { 257, 519, 301 }, { 801, 37, 260 }, { 130, 700, 70 }, { 2001, 11, 300 }, { 1250, 1264, 9 } };
     const int before = omp_get_max_threads();
     for (size_t c = 0; c < BLAS_COUNT(sizes); c++) {
         const size_t m = sizes[c][0], n = sizes[c][1], k = sizes[c][2], largest = m > n ? m : n;
@@ -452,6 +483,7 @@ SUITE_BEGIN(blas)
     SUITE_TEST(blas, gemm_every_operation_and_scalar)
     SUITE_TEST(blas, gemm_is_exact_on_integers_across_blocks)
     SUITE_TEST(blas, room_for_packing_changes_no_bit)
+    SUITE_TEST(blas, large_product_written_past_the_cache)
     SUITE_TEST(blas, syrk_agrees_with_definition)
     SUITE_TEST(blas, syrk_is_exact_on_integers_across_blocks)
 #ifndef BAYESLIN_USE_CBLAS
