@@ -7955,7 +7955,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #endif
 #define BLNI_ROOM_AT1          28672
 #define BLNI_ROWS_AT2          8
-#define BLNI_ROOM_AT2          65536
+#define BLNI_ROOM_AT2          40960
 
 #define BLNI_KERNELS_OF(L, R, ROOM) \
     BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
@@ -8806,8 +8806,8 @@ BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *dia
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
         if (diag[i] > largest) largest = diag[i];
-        for (size_t j = i + 1; j < n; j++) A[j*lda + i] = A[i*lda + j];
     }
+    bln_symmetrise(n, A, lda);                                    /* below the diagonal it stays */
     *tau = 0.0;
     if (bln_potrf(n, A, lda, NULL) == BLN_OK) return BLN_OK;
     step = (double)n*DBL_EPSILON*largest;
@@ -13660,11 +13660,17 @@ BLNI_PRIV const char *blni_length_check(double own)
 /* sum_i max(1, |x_i|)/l_i, x_i the largest input i of n rows: no sum_i x_i z_i/l_i is larger than max |z| times that. */
 BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < b->d; i++) {
-        double most = 1.0;
-        for (size_t r = 0; r < n; r++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
-        sum += most/theta[b->n_theta > 1 ? i : 0];
+    enum { TOGETHER = 32 };                                       /* along the rows */
+    double sum = 0.0, most[TOGETHER];
+    for (size_t first = 0; first < b->d; first += TOGETHER) {
+        const size_t k = blni_min(TOGETHER, b->d - first);
+        for (size_t i = 0; i < k; i++) most[i] = 1.0;
+        for (size_t r = 0; r < n; r++)
+            for (size_t i = 0; i < k; i++) {
+                const double x = fabs(X[r*ldx + first + i]);
+                most[i] = x <= most[i] ? most[i] : x;
+            }
+        for (size_t i = 0; i < k; i++) sum += most[i]/theta[b->n_theta > 1 ? first + i : 0];
     }
     return sum;
 }
@@ -14973,7 +14979,7 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 /* ---------------------------------------------------------------- src/basis/fourier.c */
 /* fourier: random Fourier features
  *
- * The length scales go into the frequencies once per call, and so does 2/pi: W_ij = 2 z_ij / (pi l_i). Then X W is the phase in
+ * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i). Then X W is the phase in
  * quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
  *
  * How the frequencies are drawn: with generator g = stream 0 and h = stream 1 of the seed, frequency j = 0, 1, ... takes d normals
@@ -14992,6 +14998,7 @@ typedef struct blni_fourier {
     double      length_scale;      /* the user's start, 0: from the data */
     double     *z;                 /* d x J                              */
     double      largest;           /* of |z|                             */
+    const double *W;               /* bound: 2 z_ij/(pi l_i)             */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
@@ -15041,8 +15048,8 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
     r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = work;     r.ldw = blni_fourier_stride(f->J);
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
+    r.W = f->W ? f->W : work;       r.ldw = blni_fourier_stride(f->J);
+    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
     r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
@@ -15105,7 +15112,26 @@ BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
     return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_fourier_stride(f->J)));
 }
 
-/* The frequencies are scaled once for so many rows. */
+/* Bound: the struct again, and W. */
+BLNI_PRIV size_t blni_fourier_room(const bln_basis *b)
+{
+    const size_t W = blni_mul(b->d, blni_fourier_stride(((const blni_fourier *)b)->J));
+    return blni_add(blni_pad(blni_doubles(sizeof(blni_fourier))), W);
+}
+
+BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *theta, double *room)
+{
+    blni_fourier *f = (blni_fourier *)(void *)room;
+    double *W = room + blni_pad(blni_doubles(sizeof *f));
+    *f = *(const blni_fourier *)b;
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_fourier_stride(f->J));
+    f->W = W;
+    return &f->own.base;
+}
+
+BLNI_PRIV void blni_fourier_settle(const bln_basis *b, const double *theta, double *dtheta) { (void)b; (void)theta; (void)dtheta; }
+
+/* Few enough for the cache. */
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
@@ -15165,14 +15191,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 /* ---- making them ---- */
@@ -15224,6 +15250,7 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     f->shape = desc->shape;
     f->length_scale = desc->length_scale;
     f->z = (double *)tail;
+    f->W = NULL;
     *out = f;
     return BLN_OK;
 }
@@ -22348,7 +22375,8 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 /* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
  * it and for the primal fit. */
 
-/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
+/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
+ * at lines of the cache: see blni_gram_stride. */
 typedef struct blni_gram {
     size_t     D, P;
     int        exact, qr;      /* which of the three; neither: sums in double                */
@@ -22363,22 +22391,31 @@ typedef struct blni_gram {
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
+/* Of so many columns: not a multiple of 256, so that rows do not meet in the cache. */
+BLNI_PRIV size_t blni_gram_stride_of(size_t columns)
+{
+    const size_t lines = blni_pad(columns);
+    return blni_add(lines, lines % 256 == 0 ? 8 : 0);
+}
+
+BLNI_PRIV size_t blni_gram_stride(const blni_gram *g) { return blni_gram_stride_of(blni_gram_width(g)); }
+
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
     const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
-    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
+    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : blni_mul(D1, blni_gram_stride(g)));
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
     g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
                                     : g->exact ? 0 : blni_gather_room(D1, block));
     g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
-    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, blni_gram_stride(g)) : 0);
     g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
-    const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1*D1; i++) {
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
+    for (size_t i = 0; i < (g->exact || g->qr ? D1*D1 : D1*ld); i++) {
         if (g->exact) g->G3[i] = bln_exact_of(0.0);
         else *(g->qr ? g->R + i : g->G + i) = 0.0;
     }
@@ -22405,13 +22442,13 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
     }
 }
 
-/* g->low <- what Phi (stride D+P) lacks of twice double precision; 0 for bases that cannot tell. */
+/* g->low <- what Phi lacks of twice double precision; 0 for bases that cannot tell. */
 BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const double *theta, const bln_data *rows, const double *Phi,
                                    double *work)
 {
-    const size_t D1 = blni_gram_width(g);
-    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, D1, g->low, D1, work)) return;
-    for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
+    const size_t ld = blni_gram_stride(g);
+    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
+    for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
 /* What of row i is neither in G nor in R: its weight, its variance, its target. */
@@ -22428,19 +22465,19 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
-    const size_t D = g->D, D1 = blni_gram_width(g);
+    const size_t D = g->D, D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = blni_row_omega(rows, i);
-        double *phi = Phi + i*D1;
+        double *phi = Phi + i*ld;
         for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
         blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
                 phi[D + p] = y.v[0];
-                g->low[i*D1 + D + p] = y.v[1];
+                g->low[i*ld + D + p] = y.v[1];
             }
-            blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
+            blni_gram_exact_row(g, sign*omega, phi, g->low + i*ld);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
 }
@@ -22461,15 +22498,16 @@ BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t 
 BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, const bln_basis *at, const double *theta,
                              const bln_data *rows, int made, double *Phi, double *work)
 {
-    const size_t D1 = blni_gram_width(g), strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
-    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, D1, g->work);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
+    const size_t strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
     for (size_t i = 0; i < rows->n; i += strip) {
         const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
-        if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, D1, work);
+        if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);
-        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, D1, g->work);
-        else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, D1);
+        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, ld, g->work);
+        else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, ld);
     }
 }
 
@@ -22479,7 +22517,7 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
     const size_t D1 = blni_gram_width(g);
     double sum = 0.0;
     if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
-    if (!g->qr)   return g->G[i*D1 + i];
+    if (!g->qr)   return g->G[i*blni_gram_stride(g) + i];
     for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
     return sum;
 }
@@ -22510,10 +22548,10 @@ BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *othe
 /* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = g->exact ? D1 : blni_gram_stride(g);
     if (g->qr) blni_gram_stack(g, kappa, other);
     for (size_t i = 0; i < D1 && !g->qr; i++)
-        for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
+        for (size_t k = i*ld + i; k < i*ld + D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
             if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
             if (other) g->G3[k] = bln_exact_add(g->G3[k], other->G3[k]);
@@ -22580,7 +22618,7 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x,
  * one is never read. */
 BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
 {
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     double scalars[3], *G = g->G;
     if (!blni_ranks_many(r)) return BLN_OK;
     scalars[0] = g->N;
@@ -22592,11 +22630,11 @@ BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report
         status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
     if (!g->exact && status == BLN_OK) {
         size_t at = 0;
-        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*ld + i, (D1 - i)*sizeof *G);
         status = blni_ranks_sum(r, at, G, report);
         for (size_t i = D1; i-- > 0;) {
             at -= D1 - i;
-            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+            memmove(G + i*ld + i, G + at, (D1 - i)*sizeof *G);
         }
     }
     if (status != BLN_OK) return status;
@@ -22654,7 +22692,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     if (carved) t = carved;
     t->gram = gram;
     t->theta = blni_carve_doubles(a, b->n_theta);
-    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
+    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_stride(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
     t->room = blni_carve_doubles(a, bln_basis_room(b));
     blni_gram_carve(a, &t->gram, block);
@@ -22720,13 +22758,13 @@ BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->
  * not say without. */
 BLNI_PRIV bln_status blni_statistics_bounded(bln_statistics *t, const bln_data *rows, size_t first, int *made, bln_report *report)
 {
-    const size_t width = blni_gram_width(&t->gram);
+    const size_t ld = blni_gram_stride(&t->gram);
     const double bound = blni_basis_bound(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->work);
     *made = !(bound < HUGE_VAL);
-    if (*made) bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, width, t->work);
+    if (*made) bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, ld, t->work);
     for (size_t r = 0; r < rows->n; r++) {
         size_t p = 0;
-        if (*made ? blni_gram_bounded(&t->gram, rows, r, t->gram.D, t->Phi + r*width)
+        if (*made ? blni_gram_bounded(&t->gram, rows, r, t->gram.D, t->Phi + r*ld)
                   : blni_gram_bounded(&t->gram, rows, r, 1, &bound)) continue;
         while (p < t->gram.P && fabs(blni_row_target(rows, r, p)) < 1e145) p++;
         const int y = p < t->gram.P;
@@ -22756,10 +22794,10 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 /* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
 BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
 {
-    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
-    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram), ld = blni_gram_stride(&t->gram);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, ld, t->work);
     for (size_t i = 0; i < rows->n; i++) {
-        double *x = t->Phi + i*D1;
+        double *x = t->Phi + i*ld;
         const double omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
         bln_scal(D1, sqrt(omega), x);
@@ -22919,7 +22957,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
         return;
     }
     const blni_gram *g = &t->gram;
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
     bln_put_u64(w, blni_gram_code(g));
@@ -22932,14 +22970,14 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
-            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*D1 + j]);
+            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*ld + j]);
         }
 }
 
 BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
 {
     blni_gram *g = &t->gram;
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     int good = 1;
     if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != blni_gram_code(g)
         || bln_get_u64(r) != t->basis->n_theta)
@@ -22959,7 +22997,7 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
             double v[3] = { 0.0, 0.0, 0.0 };
             bln_get_doubles(r, g->exact ? 3 : 1, v);
             if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
-            else          *(g->qr ? g->R + i*D1 + j : g->G + i*D1 + j) = v[0];
+            else          *(g->qr ? g->R + i*D1 + j : g->G + i*ld + j) = v[0];
             good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
             if (g->qr) good = good && fabs(v[0]) < 1e155 && (j > i || v[0] >= 0.0);
         }
@@ -23786,7 +23824,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
-        e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_add(D, P)));
+        e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_gram_stride(&e->gram)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
         e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
         e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
@@ -24157,12 +24195,12 @@ BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_repo
     return status;
 }
 
-/* And their features in e->Phi, rows of D + P. */
+/* And their features in e->Phi, rows of blni_gram_stride. */
 BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bln_data *rows, bln_report *report)
 {
     const bln_status status = blni_primal_rows(e, rows, report);
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, e->D + e->P, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, blni_gram_stride(&e->gram), e->basis_work);
     return status;
 }
 
@@ -24204,11 +24242,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
 /* e->r <- Y - Phi m of a block whose features are in e->Phi; RSS += r' Omega r. */
 BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, ld = blni_gram_stride(&e->gram);
     for (size_t i = 0; i < rows->n; i++)
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = blni_row_target(rows, i, p);
-    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D1, e->m, 1.0, e->r);
-    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D1, e->m, P, 1.0, e->r, P);
+    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, ld, e->m, 1.0, e->r);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, ld, e->m, P, 1.0, e->r, P);
     for (size_t i = 0; i < rows->n; i++) {
         const double *r = e->r + i*P, omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < P; p++)
@@ -24233,12 +24271,12 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
 /* B and S b/sigma^2. */
 BLNI_PRIV void blni_primal_form(blni_evidence *e)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, ld = blni_gram_stride(&e->gram);
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var;
-        for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*D1 + j];
+        for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*ld + j];
         e->B[i*D + i] += e->penalty[i];
-        for (size_t p = 0; p < P; p++) e->u[i*P + p] = f*e->gram.G[i*D1 + D + p];
+        for (size_t p = 0; p < P; p++) e->u[i*P + p] = f*e->gram.G[i*ld + D + p];
     }
 }
 
@@ -24284,15 +24322,15 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
  * smaller one, or in what is left of an output given those before it? */
 BLNI_PRIV int blni_primal_differences(blni_evidence *e)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, ld = blni_gram_stride(&e->gram);
     double *Q = e->sigma.Q, *RSS = e->sigma.RSS;
     int lost = 0;
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) Q[p*P + q] = e->gram.G[(D + p)*D1 + D + q]/e->noise_var;
+        for (size_t q = p; q < P; q++) Q[p*P + q] = e->gram.G[(D + p)*ld + D + q]/e->noise_var;
     blni_sigma_cross(D, P, -1.0, e->u, 1.0, Q);
     blni_evidence_shrinkage(e, RSS);
     for (size_t p = 0; p < P; p++) {
-        const double c = e->gram.G[(D + p)*D1 + D + p];
+        const double c = e->gram.G[(D + p)*ld + D + p];
         for (size_t q = p; q < P; q++) RSS[p*P + q] = (Q[p*P + q] - RSS[p*P + q])*e->noise_var;
         lost = lost || !(Q[p*P + p] > 1e-6*c/e->noise_var) || !(RSS[p*P + p] > 1e-6*c);
     }
@@ -24301,7 +24339,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
         const double left = e->sigma.work[p*P + p];
-        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*D1 + D + p]/e->noise_var);
+        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
     }
     return lost;
 }
@@ -24329,10 +24367,10 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
  * B^-1. */
 BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D, ld = blni_gram_stride(&e->gram);
     for (size_t i = 0; i < D; i++) e->gamma[i] = 0.0;
     for (size_t i = 0; i < D; i++) {
-        const double f = e->s[i]/e->noise_var, *g = e->gram.G + i*D1, *b = e->B + i*D;
+        const double f = e->s[i]/e->noise_var, *g = e->gram.G + i*ld, *b = e->B + i*D;
         e->gamma[i] += f*e->s[i]*g[i]*b[i];
         for (size_t j = i + 1; j < D; j++) {
             const double t = f*e->s[j]*g[j]*b[j];
@@ -24346,7 +24384,7 @@ BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
  * and RSS. */
 BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, D1 = D + P, ld = blni_gram_stride(&e->gram);
     bln_data rows;
     blni_primal_clear_rss(e);
     blni_evidence_mean_over_sigma(e);
@@ -24356,11 +24394,11 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n) {
         blni_primal_residuals(e, &rows);
-        for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*D1 + D, e->r + i*P, P*sizeof *e->r);
-        blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, D1, e->panels, e->F, D);
+        for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*ld + D, e->r + i*P, P*sizeof *e->r);
+        blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, ld, e->panels, e->F, D);
         for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
             bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
-        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D1, e->F, D, d_theta, NULL, 0, e->basis_work);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, ld, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     status = blni_primal_agree(e, status, 'p', D*P, e->m, report);
@@ -28113,7 +28151,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
-    else if (!w.triangle) memcpy(w.A, t->gram.G, w.D1*w.D1*sizeof *w.A);
+    else if (!w.triangle)
+        for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, out, report);
     blni_release(&m->alloc, block, bytes);
     if (report) report->evaluations = w.evaluations;

@@ -19,7 +19,7 @@
 
 enum { ROWS = 10000 };
 
-typedef struct problem { size_t n; void *memory; double *A, *B, *C, *U, *X, *Z; } problem;     /* n x n; X: ROWS x 64, Z: ROWS x n */
+typedef struct problem { size_t n; void *memory; double *A, *B, *C, *U, *X, *Z; } problem;    /* n x n; X, Z: ROWS x 64, ROWS x n */
 
 /* The operations. Those that overwrite what they need find a copy of it in C: see `once`. */
 static void gemm(const problem *p, bln_trans a, bln_trans b)

@@ -1,7 +1,7 @@
 /* fourier: random Fourier features
  *
- * The length scales go into the frequencies once per call, and so does 2/pi: W_ij = 2 z_ij / (pi l_i). Then X W is the phase in
- * quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
+ * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i).
+ * Then X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
  *
  * How the frequencies are drawn: with generator g = stream 0 and h = stream 1 of the seed, frequency j = 0, 1, ... takes d normals
  * from g by one bln_rng_normals, then its scale s_j from h (the products: d uniforms from g), and z_j = sqrt(s_j) times the
@@ -23,6 +23,7 @@ typedef struct blni_fourier {
     double      length_scale;      /* the user's start, 0: from the data */
     double     *z;                 /* d x J                              */
     double      largest;           /* of |z|                             */
+    const double *W;               /* bound: 2 z_ij/(pi l_i)             */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
@@ -72,8 +73,8 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
     r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = work;     r.ldw = blni_fourier_stride(f->J);
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
+    r.W = f->W ? f->W : work;       r.ldw = blni_fourier_stride(f->J);
+    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
     r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
@@ -136,7 +137,26 @@ BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
     return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_fourier_stride(f->J)));
 }
 
-/* The frequencies are scaled once for so many rows. */
+/* Bound: the struct again, and W. */
+BLNI_PRIV size_t blni_fourier_room(const bln_basis *b)
+{
+    const size_t W = blni_mul(b->d, blni_fourier_stride(((const blni_fourier *)b)->J));
+    return blni_add(blni_pad(blni_doubles(sizeof(blni_fourier))), W);
+}
+
+BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *theta, double *room)
+{
+    blni_fourier *f = (blni_fourier *)(void *)room;
+    double *W = room + blni_pad(blni_doubles(sizeof *f));
+    *f = *(const blni_fourier *)b;
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_fourier_stride(f->J));
+    f->W = W;
+    return &f->own.base;
+}
+
+BLNI_PRIV void blni_fourier_settle(const bln_basis *b, const double *theta, double *dtheta) { (void)b; (void)theta; (void)dtheta; }
+
+/* Few enough for the cache. */
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
@@ -196,14 +216,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 /* ---- making them ---- */
@@ -255,6 +275,7 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     f->shape = desc->shape;
     f->length_scale = desc->length_scale;
     f->z = (double *)tail;
+    f->W = NULL;
     *out = f;
     return BLN_OK;
 }

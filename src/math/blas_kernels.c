@@ -12,8 +12,8 @@
 #include "cpu.h"
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache, and
- * are written past it. */
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
+ * and are written past it. */
 enum { BLNI_PAST = 2 };
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
@@ -365,7 +365,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #endif
 #define BLNI_ROOM_AT1          28672
 #define BLNI_ROWS_AT2          8
-#define BLNI_ROOM_AT2          65536
+#define BLNI_ROOM_AT2          40960
 
 #define BLNI_KERNELS_OF(L, R, ROOM) \
     BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \

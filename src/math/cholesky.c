@@ -291,8 +291,8 @@ BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *dia
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
         if (diag[i] > largest) largest = diag[i];
-        for (size_t j = i + 1; j < n; j++) A[j*lda + i] = A[i*lda + j];
     }
+    bln_symmetrise(n, A, lda);                                    /* below the diagonal it stays */
     *tau = 0.0;
     if (bln_potrf(n, A, lda, NULL) == BLN_OK) return BLN_OK;
     step = (double)n*DBL_EPSILON*largest;

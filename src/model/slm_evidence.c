@@ -233,7 +233,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
-        e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_add(D, P)));
+        e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_gram_stride(&e->gram)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
         e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
         e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);

@@ -722,7 +722,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
-    else if (!w.triangle) memcpy(w.A, t->gram.G, w.D1*w.D1*sizeof *w.A);
+    else if (!w.triangle)
+        for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, out, report);
     blni_release(&m->alloc, block, bytes);
     if (report) report->evaluations = w.evaluations;

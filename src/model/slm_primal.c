@@ -24,12 +24,12 @@ BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_repo
     return status;
 }
 
-/* And their features in e->Phi, rows of D + P. */
+/* And their features in e->Phi, rows of blni_gram_stride. */
 BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bln_data *rows, bln_report *report)
 {
     const bln_status status = blni_primal_rows(e, rows, report);
     if (status == BLN_OK && rows->n)
-        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, e->D + e->P, e->basis_work);
+        bln_basis_features(e->at, theta, rows->n, rows->X, blni_ldx(rows), e->Phi, blni_gram_stride(&e->gram), e->basis_work);
     return status;
 }
 
@@ -71,11 +71,11 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
 /* e->r <- Y - Phi m of a block whose features are in e->Phi; RSS += r' Omega r. */
 BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, ld = blni_gram_stride(&e->gram);
     for (size_t i = 0; i < rows->n; i++)
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = blni_row_target(rows, i, p);
-    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, D1, e->m, 1.0, e->r);
-    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, D1, e->m, P, 1.0, e->r, P);
+    if (P == 1) bln_gemv(BLN_NOTRANS, rows->n, D, -1.0, e->Phi, ld, e->m, 1.0, e->r);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, rows->n, P, D, -1.0, e->Phi, ld, e->m, P, 1.0, e->r, P);
     for (size_t i = 0; i < rows->n; i++) {
         const double *r = e->r + i*P, omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < P; p++)
@@ -100,12 +100,12 @@ BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_
 /* B and S b/sigma^2. */
 BLNI_PRIV void blni_primal_form(blni_evidence *e)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, ld = blni_gram_stride(&e->gram);
     for (size_t i = 0; i < D; i++) {
         const double f = e->s[i]/e->noise_var;
-        for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*D1 + j];
+        for (size_t j = i; j < D; j++) e->B[i*D + j] = f*e->s[j]*e->gram.G[i*ld + j];
         e->B[i*D + i] += e->penalty[i];
-        for (size_t p = 0; p < P; p++) e->u[i*P + p] = f*e->gram.G[i*D1 + D + p];
+        for (size_t p = 0; p < P; p++) e->u[i*P + p] = f*e->gram.G[i*ld + D + p];
     }
 }
 
@@ -151,15 +151,15 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
  * smaller one, or in what is left of an output given those before it? */
 BLNI_PRIV int blni_primal_differences(blni_evidence *e)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, ld = blni_gram_stride(&e->gram);
     double *Q = e->sigma.Q, *RSS = e->sigma.RSS;
     int lost = 0;
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) Q[p*P + q] = e->gram.G[(D + p)*D1 + D + q]/e->noise_var;
+        for (size_t q = p; q < P; q++) Q[p*P + q] = e->gram.G[(D + p)*ld + D + q]/e->noise_var;
     blni_sigma_cross(D, P, -1.0, e->u, 1.0, Q);
     blni_evidence_shrinkage(e, RSS);
     for (size_t p = 0; p < P; p++) {
-        const double c = e->gram.G[(D + p)*D1 + D + p];
+        const double c = e->gram.G[(D + p)*ld + D + p];
         for (size_t q = p; q < P; q++) RSS[p*P + q] = (Q[p*P + q] - RSS[p*P + q])*e->noise_var;
         lost = lost || !(Q[p*P + p] > 1e-6*c/e->noise_var) || !(RSS[p*P + p] > 1e-6*c);
     }
@@ -168,7 +168,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
         const double left = e->sigma.work[p*P + p];
-        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*D1 + D + p]/e->noise_var);
+        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
     }
     return lost;
 }
@@ -196,10 +196,10 @@ BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bl
  * B^-1. */
 BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
 {
-    const size_t D = e->D, D1 = D + e->P;
+    const size_t D = e->D, ld = blni_gram_stride(&e->gram);
     for (size_t i = 0; i < D; i++) e->gamma[i] = 0.0;
     for (size_t i = 0; i < D; i++) {
-        const double f = e->s[i]/e->noise_var, *g = e->gram.G + i*D1, *b = e->B + i*D;
+        const double f = e->s[i]/e->noise_var, *g = e->gram.G + i*ld, *b = e->B + i*D;
         e->gamma[i] += f*e->s[i]*g[i]*b[i];
         for (size_t j = i + 1; j < D; j++) {
             const double t = f*e->s[j]*g[j]*b[j];
@@ -213,7 +213,7 @@ BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
  * and RSS. */
 BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta, double *d_theta, bln_report *report)
 {
-    const size_t D = e->D, P = e->P, D1 = D + P;
+    const size_t D = e->D, P = e->P, D1 = D + P, ld = blni_gram_stride(&e->gram);
     bln_data rows;
     blni_primal_clear_rss(e);
     blni_evidence_mean_over_sigma(e);
@@ -223,11 +223,11 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
     bln_status status = blni_primal_rewind(e, report);
     while (status == BLN_OK && (status = blni_primal_block(e, theta, &rows, report)) == BLN_OK && rows.n) {
         blni_primal_residuals(e, &rows);
-        for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*D1 + D, e->r + i*P, P*sizeof *e->r);
-        blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, D1, e->panels, e->F, D);
+        for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*ld + D, e->r + i*P, P*sizeof *e->r);
+        blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, ld, e->panels, e->F, D);
         for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
             bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
-        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, D1, e->F, D, d_theta, NULL, 0, e->basis_work);
+        bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, ld, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
     status = blni_primal_agree(e, status, 'p', D*P, e->m, report);

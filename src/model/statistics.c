@@ -3,7 +3,8 @@
 #include "statistics.h"
 #include "../math/qr.h"
 
-/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. */
+/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
+ * at lines of the cache: see blni_gram_stride. */
 typedef struct blni_gram {
     size_t     D, P;
     int        exact, qr;      /* which of the three; neither: sums in double                */
@@ -18,22 +19,31 @@ typedef struct blni_gram {
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
+/* Of so many columns: not a multiple of 256, so that rows do not meet in the cache. */
+BLNI_PRIV size_t blni_gram_stride_of(size_t columns)
+{
+    const size_t lines = blni_pad(columns);
+    return blni_add(lines, lines % 256 == 0 ? 8 : 0);
+}
+
+BLNI_PRIV size_t blni_gram_stride(const blni_gram *g) { return blni_gram_stride_of(blni_gram_width(g)); }
+
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {
     const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
-    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : square);
+    g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : blni_mul(D1, blni_gram_stride(g)));
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
     g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
                                     : g->exact ? 0 : blni_gather_room(D1, block));
     g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
-    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, D1) : 0);
+    g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, blni_gram_stride(g)) : 0);
     g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
-    const size_t D1 = blni_gram_width(g);
-    for (size_t i = 0; i < D1*D1; i++) {
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
+    for (size_t i = 0; i < (g->exact || g->qr ? D1*D1 : D1*ld); i++) {
         if (g->exact) g->G3[i] = bln_exact_of(0.0);
         else *(g->qr ? g->R + i : g->G + i) = 0.0;
     }
@@ -60,13 +70,13 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
     }
 }
 
-/* g->low <- what Phi (stride D+P) lacks of twice double precision; 0 for bases that cannot tell. */
+/* g->low <- what Phi lacks of twice double precision; 0 for bases that cannot tell. */
 BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const double *theta, const bln_data *rows, const double *Phi,
                                    double *work)
 {
-    const size_t D1 = blni_gram_width(g);
-    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, D1, g->low, D1, work)) return;
-    for (size_t i = 0; i < rows->n*D1; i++) g->low[i] = 0.0;
+    const size_t ld = blni_gram_stride(g);
+    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
+    for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
 /* What of row i is neither in G nor in R: its weight, its variance, its target. */
@@ -83,19 +93,19 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
-    const size_t D = g->D, D1 = blni_gram_width(g);
+    const size_t D = g->D, D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = blni_row_omega(rows, i);
-        double *phi = Phi + i*D1;
+        double *phi = Phi + i*ld;
         for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
         blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
                 phi[D + p] = y.v[0];
-                g->low[i*D1 + D + p] = y.v[1];
+                g->low[i*ld + D + p] = y.v[1];
             }
-            blni_gram_exact_row(g, sign*omega, phi, g->low + i*D1);
+            blni_gram_exact_row(g, sign*omega, phi, g->low + i*ld);
         } else if (rows->weight || rows->noise_var) bln_scal(D1, sqrt(omega), phi);
     }
 }
@@ -116,15 +126,16 @@ BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t 
 BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, const bln_basis *at, const double *theta,
                              const bln_data *rows, int made, double *Phi, double *work)
 {
-    const size_t D1 = blni_gram_width(g), strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
-    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, D1, g->work);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
+    const size_t strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
     for (size_t i = 0; i < rows->n; i += strip) {
         const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
-        if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, D1, work);
+        if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);
-        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, D1, g->work);
-        else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, D1);
+        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, ld, g->work);
+        else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, ld);
     }
 }
 
@@ -134,7 +145,7 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
     const size_t D1 = blni_gram_width(g);
     double sum = 0.0;
     if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
-    if (!g->qr)   return g->G[i*D1 + i];
+    if (!g->qr)   return g->G[i*blni_gram_stride(g) + i];
     for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
     return sum;
 }
@@ -165,10 +176,10 @@ BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *othe
 /* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
 BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = g->exact ? D1 : blni_gram_stride(g);
     if (g->qr) blni_gram_stack(g, kappa, other);
     for (size_t i = 0; i < D1 && !g->qr; i++)
-        for (size_t k = i*D1 + i; k < (i + 1)*D1; k++) {
+        for (size_t k = i*ld + i; k < i*ld + D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
             if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
             if (other) g->G3[k] = bln_exact_add(g->G3[k], other->G3[k]);
@@ -235,7 +246,7 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x,
  * one is never read. */
 BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
 {
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     double scalars[3], *G = g->G;
     if (!blni_ranks_many(r)) return BLN_OK;
     scalars[0] = g->N;
@@ -247,11 +258,11 @@ BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report
         status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
     if (!g->exact && status == BLN_OK) {
         size_t at = 0;
-        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*D1 + i, (D1 - i)*sizeof *G);
+        for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*ld + i, (D1 - i)*sizeof *G);
         status = blni_ranks_sum(r, at, G, report);
         for (size_t i = D1; i-- > 0;) {
             at -= D1 - i;
-            memmove(G + i*D1 + i, G + at, (D1 - i)*sizeof *G);
+            memmove(G + i*ld + i, G + at, (D1 - i)*sizeof *G);
         }
     }
     if (status != BLN_OK) return status;
@@ -309,7 +320,7 @@ BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *
     if (carved) t = carved;
     t->gram = gram;
     t->theta = blni_carve_doubles(a, b->n_theta);
-    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_width(&gram)));
+    t->Phi = blni_carve_doubles(a, blni_mul(block, blni_gram_stride(&gram)));
     t->work = blni_carve_doubles(a, bln_basis_work(b, block));
     t->room = blni_carve_doubles(a, bln_basis_room(b));
     blni_gram_carve(a, &t->gram, block);
@@ -375,13 +386,13 @@ BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->
  * not say without. */
 BLNI_PRIV bln_status blni_statistics_bounded(bln_statistics *t, const bln_data *rows, size_t first, int *made, bln_report *report)
 {
-    const size_t width = blni_gram_width(&t->gram);
+    const size_t ld = blni_gram_stride(&t->gram);
     const double bound = blni_basis_bound(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->work);
     *made = !(bound < HUGE_VAL);
-    if (*made) bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, width, t->work);
+    if (*made) bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, ld, t->work);
     for (size_t r = 0; r < rows->n; r++) {
         size_t p = 0;
-        if (*made ? blni_gram_bounded(&t->gram, rows, r, t->gram.D, t->Phi + r*width)
+        if (*made ? blni_gram_bounded(&t->gram, rows, r, t->gram.D, t->Phi + r*ld)
                   : blni_gram_bounded(&t->gram, rows, r, 1, &bound)) continue;
         while (p < t->gram.P && fabs(blni_row_target(rows, r, p)) < 1e145) p++;
         const int y = p < t->gram.P;
@@ -411,10 +422,10 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 /* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
 BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
 {
-    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram);
-    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, D1, t->work);
+    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram), ld = blni_gram_stride(&t->gram);
+    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, ld, t->work);
     for (size_t i = 0; i < rows->n; i++) {
-        double *x = t->Phi + i*D1;
+        double *x = t->Phi + i*ld;
         const double omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
         bln_scal(D1, sqrt(omega), x);
@@ -574,7 +585,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
         return;
     }
     const blni_gram *g = &t->gram;
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, g->D);
     bln_put_u64(w, blni_gram_code(g));
@@ -587,14 +598,14 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
     for (size_t i = 0; i < D1; i++)
         for (size_t j = i; j < D1; j++) {
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
-            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*D1 + j]);
+            else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*ld + j]);
         }
 }
 
 BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
 {
     blni_gram *g = &t->gram;
-    const size_t D1 = blni_gram_width(g);
+    const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     int good = 1;
     if (bln_get_u64(r) != t->fingerprint || bln_get_u64(r) != g->D || bln_get_u64(r) != blni_gram_code(g)
         || bln_get_u64(r) != t->basis->n_theta)
@@ -614,7 +625,7 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
             double v[3] = { 0.0, 0.0, 0.0 };
             bln_get_doubles(r, g->exact ? 3 : 1, v);
             if (g->exact) memcpy(g->G3[i*D1 + j].v, v, sizeof v);
-            else          *(g->qr ? g->R + i*D1 + j : g->G + i*D1 + j) = v[0];
+            else          *(g->qr ? g->R + i*D1 + j : g->G + i*ld + j) = v[0];
             good = good && blni_finite(v[0]) && blni_finite(v[1]) && blni_finite(v[2]);
             if (g->qr) good = good && fabs(v[0]) < 1e155 && (j > i || v[0] >= 0.0);
         }

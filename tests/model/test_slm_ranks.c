@@ -358,7 +358,7 @@ TEST(slm_ranks, statistics)
         CHECK(ranks_run(SLM_RANKS, slm_ranks_statistics, &p) != BLN_NONE);
         CHECK_OK(bln_statistics_create(&desc, &all, NULL));
         CHECK_OK(bln_statistics_add(all, &data, NULL));
-        const size_t D1 = b->D + 1;
+        const size_t D1 = b->D + 1, ld = blni_gram_stride_of(D1);
         for (size_t r = 0; r < SLM_RANKS; r++) {
             const blni_gram *g = &p.t[r]->gram, *want = &all->gram;
             CHECK_OK(p.status[r]);
@@ -369,7 +369,7 @@ TEST(slm_ranks, statistics)
             for (size_t i = 0; i < D1; i++)
                 for (size_t j = i; j < D1; j++) {
                     const double size = sqrt(blni_gram_square(want, i)*blni_gram_square(want, j));      /* sum |terms| <= */
-                    if (!p.exact) CHECK_NEAR(g->G[i*D1 + j], want->G[i*D1 + j], 40*DBL_EPSILON*size);
+                    if (!p.exact) CHECK_NEAR(g->G[i*ld + j], want->G[i*ld + j], 40*DBL_EPSILON*size);
                     else CHECK_LE(fabs(bln_exact_double(bln_exact_sub(g->G3[i*D1 + j], want->G3[i*D1 + j]))), ldexp(size, -140));
                 }
             bln_statistics_free(p.t[r]);
