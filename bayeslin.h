@@ -7602,8 +7602,8 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
  */
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache, and
- * are written past it. */
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
+ * and are written past it. */
 enum { BLNI_PAST = 2 };
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
@@ -7978,7 +7978,7 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 /* blas: dense kernels by tiles
  *
  * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs
- * a block of B, BLNI_KC rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
+ * a block of B, some 256 rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 
@@ -8005,16 +8005,24 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* The inner index goes in blocks of BLNI_KC, whatever the level and the memory, so that an entry's sum has the same order
+/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
  * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
  * do. */
 enum {
-    BLNI_KC = 256, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_MEMORY = 3 << 19,                         /* numbers that no cache keeps */
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
     BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
+
+/* So many of k in a block: all blocks about as large, because each takes C to the tiles and back. A few more than 256, so that a
+ * column or two beside 1024 need no block of their own. */
+BLNI_PRIV size_t blni_block_rows(size_t k)
+{
+    const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
+    return blocks ? k/blocks + (k % blocks != 0) : 1;
+}
 
 /* ---- vectors */
 
@@ -8198,8 +8206,9 @@ BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, siz
 BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 {
     const blni_kernels *kernel = blni_kernels_now();
-    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, kernel->room);
+    const size_t each = blni_block_rows(p->k);
+    for (size_t p0 = 0; p0 < p->k; p0 += each) {
+        const size_t kc = blni_min(each, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, kernel->room);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
                 blni_strip(kernel, p, i, j0, blni_min(p->n, j0 + nc), kc, p0 == 0 ? p->set : 0, p->A + i*p->ra + p0*p->ca, p->ra,
@@ -8216,11 +8225,12 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
+    const size_t each = blni_block_rows(p->k);
     const int pack = p->ca != 1 && p->n > 2*kernel->columns;
     double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
     size = blni_min(size - (size_t)(block - room), kernel->room);
-    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
+    for (size_t p0 = 0; p0 < p->k; p0 += each) {
+        const size_t kc = blni_min(each, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
         const size_t apart = blni_apart(lanes, kc);
         for (size_t j0 = p->first; j0 < p->n; j0 += nc) {
             const size_t j1 = blni_min(p->n, j0 + nc), end = p->upper ? j1 : p->m;
@@ -8357,7 +8367,7 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 /* So few columns are one block of the packed product, or two, and A is moved as often there. */
 enum { BLNI_GATHER = 256 };
 
-/* Doubles of room for a k x n matrix in strips of any level, in blocks of BLNI_KC rows: their lines more are 4 n at most. */
+/* Doubles of room for a k x n matrix in strips of any level, in blocks of rows: their lines more are 4 n at most. */
 BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 {
     const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
@@ -8367,13 +8377,13 @@ BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 /* Doubles of room for k rows of n columns; 0 where none is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
-    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
+    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_block_rows(k), n);
 }
 
 /* k rows are to come, of which the panels hold `have`, until they have kc. */
 typedef struct blni_gatherer {
     blni_product whole;
-    size_t k, kc, have, pieces;
+    size_t k, each, kc, have, pieces;
     double *panels;
     const double *from;            /* the rows that are packed now: `rows` of them */
     size_t lda, rows;
@@ -8397,7 +8407,8 @@ BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double 
     blni_gatherer g;
     g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
     g.k = k;
-    g.kc = blni_min(BLNI_KC, k);
+    g.each = blni_block_rows(k);
+    g.kc = blni_min(g.each, k);
     g.have = 0;
     g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
     g.panels = room ? blni_line(room) : NULL;
@@ -8443,23 +8454,24 @@ BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, siz
         if (g->have < g->kc) continue;
         blni_run_pieces(g->pieces, blni_gather_multiply, g);
         g->k -= g->kc;
-        g->kc = blni_min(BLNI_KC, g->k);
+        g->kc = blni_min(g->each, g->k);
         g->have = 0;
     }
 }
 
 /* ---- one matrix in many products: it is moved into panels once */
 
-/* B: k x n, BLNI_KC rows at a time, into room[blni_panels_room(k, n)]. */
+/* B: k x n, a block of rows at a time, into room[blni_panels_room(k, n)]. */
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
 {
 #ifdef BAYESLIN_USE_CBLAS
     for (size_t p = 0; p < k; p++) memcpy(blni_line(room) + p*n, B + p*ldb, n*sizeof *B);
 #else
     const blni_kernels *kernel = blni_kernels_now();
+    const size_t each = blni_block_rows(k);
     double *to = blni_line(room);
-    for (size_t p0 = 0; p0 < k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, k - p0), apart = blni_apart(kernel->lanes, kc);
+    for (size_t p0 = 0; p0 < k; p0 += each) {
+        const size_t kc = blni_min(each, k - p0), apart = blni_apart(kernel->lanes, kc);
         blni_pack(kernel, kc, n, B + p0*ldb, ldb, 1, to, apart);
         to += (n + kernel->lanes - 1)/kernel->lanes*apart;
     }
@@ -8475,9 +8487,10 @@ BLNI_PRIV void blni_panels_share(const void *job, size_t k)
     const blni_product *p = s->whole;
     const blni_kernels *kernel = blni_kernels_now();
     const size_t w = kernel->lanes, begin = blni_share_column(p, k, s->pieces), end = blni_share_column(p, k + 1, s->pieces);
+    const size_t each = blni_block_rows(p->k);
     const double *from = s->panels;
-    for (size_t p0 = 0; p0 < p->k; p0 += BLNI_KC) {
-        const size_t kc = blni_min(BLNI_KC, p->k - p0), apart = blni_apart(w, kc);
+    for (size_t p0 = 0; p0 < p->k; p0 += each) {
+        const size_t kc = blni_min(each, p->k - p0), apart = blni_apart(w, kc);
         const size_t nc = blni_block_columns(kernel, end - begin, kc, kernel->room);
         for (size_t j0 = begin; j0 < end; j0 += nc)
             for (size_t i = 0; i < p->m; i += kernel->rows)
@@ -14979,8 +14992,8 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 /* ---------------------------------------------------------------- src/basis/fourier.c */
 /* fourier: random Fourier features
  *
- * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i). Then X W is the phase in
- * quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
+ * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i).
+ * Then X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
  *
  * How the frequencies are drawn: with generator g = stream 0 and h = stream 1 of the seed, frequency j = 0, 1, ... takes d normals
  * from g by one bln_rng_normals, then its scale s_j from h (the products: d uniforms from g), and z_j = sqrt(s_j) times the
@@ -24429,8 +24442,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
     else blni_primal_gamma(e);
     if (d_theta) {
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
-        for (size_t i = 0; i < D; i++)
-            for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
+        for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
         blni_primal_left_out(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);

@@ -4,6 +4,7 @@
  * parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block (S15-S17; R
  * the n x P residuals, C_Y slm_sigma's C). */
 #include "slm.h"
+#include "../math/vecmath.h"
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
 {
@@ -258,8 +259,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
     else blni_primal_gamma(e);
     if (d_theta) {
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
-        for (size_t i = 0; i < D; i++)
-            for (size_t j = i; j < D; j++) e->B[i*D + j] *= e->s[i]*e->s[j];
+        for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
         blni_primal_left_out(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
