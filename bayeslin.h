@@ -672,16 +672,16 @@ BLN_API int bln_cpu_level_force(int level);
  *
  * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
  * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
- * core at 3.2 GHz with AVX2 (AMD Zen 3), where exp, log, tanh and the sine with the cosine of the C library took 6, 5, 15 and 15:
+ * core with AVX-512 (AMD Zen 5), where exp, log, tanh and the sine with the cosine of the C library took 3.1, 2.3, 7.9 and 10:
  *
- *                   ulp, level 0    ulp, levels 1, 2    ns, level 0      1
- *     sin and cos   1.5   (1.44)    1.3       (1.20)            4.3    1.1
- *     exp           1.1   (1.02)    1.1       (1.05)            5.5    1.1
- *     log           0.9   (0.83)    0.9       (0.83)            3.9    1.4
- *     tanh          2.8   (2.60)    2.8       (2.60)            5.2    1.3
- *     sigmoid       2.5   (2.25)    2.5       (2.25)            5.7    1.5
- *     log1pexp      1.9   (1.64)    1.9       (1.68)             12    3.6
- *     lgamma        4.5   (3.62)    4.5       (3.72)             22    6.3
+ *                   ulp, level 0    ulp, levels 1, 2    ns, level 0       1       2
+ *     sin and cos   1.5   (1.44)    1.3       (1.20)            2.8    0.76    0.37
+ *     exp           1.1   (1.02)    1.1       (1.05)            4.2    0.74    0.30
+ *     log           0.9   (0.83)    0.9       (0.83)            2.4    0.81    0.40
+ *     tanh          2.8   (2.60)    2.8       (2.60)            3.5    0.81    0.41
+ *     sigmoid       2.5   (2.25)    2.5       (2.25)            4.1    0.89    0.38
+ *     log1pexp      1.9   (1.64)    1.9       (1.68)            8.3    2.20    1.05
+ *     lgamma        4.5   (3.62)    4.5       (3.72)           18      4.81    2.65
  *
  * Level 0 gives the same bits with every compiler on every machine whose doubles are plain (FLT_EVAL_METHOD neither 2 nor
  * negative), and asks nothing of the C library but fmod, which is exact; under BAYESLIN_REPRODUCIBLE whatever the flags. The
