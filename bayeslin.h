@@ -120,7 +120,7 @@
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
  *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use; fewer make it slower, and
- *                                 below 65536 nothing changes any more. Where the implementation is.
+ *                                 below 68096 nothing changes any more. Where the implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       the same bits of draws, fitted models, predictions and model files with every compiler, level of
  *                                 optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
@@ -726,7 +726,7 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
  * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
  * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is
- * allocated, nothing can fail. gemm and syrk use 64 KiB of stack for packing, and for products of more than a million
+ * allocated, nothing can fail. gemm and syrk use 67 KiB of stack for packing, and for products of more than a million
  * multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition by the order of summation (and fused
  * multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for inner size k [Higham 2002, (3.5)]. An
  * entry of a product is the same sum in the same order whatever the other sizes are. */
@@ -758,9 +758,9 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda);
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
  *
  * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, as bln_gemm. Blocks of rows multiply by
- * 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters 8, 10 and 14:
- * a few n eps times |U'||U|, |U||X|, |U||V|. */
+ * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or 67 KiB, as bln_gemm. Blocks of rows
+ * multiply by 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters
+ * 8, 10 and 14: a few n eps times |U'||U|, |U||X|, |U||V|. */
 
 /* A = U'U in place.   n^3/3 flops.
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
@@ -2663,7 +2663,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
  * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
  * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
  *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
- * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
+ * Memory: some (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {
@@ -7809,7 +7809,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
-    if (k >= 32) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (k >= 32 && set != BLNI_PAST) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
     if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_SIDE) } \
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
@@ -8374,10 +8374,10 @@ BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
     return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
 }
 
-/* Doubles of room for k rows of n columns; 0 where none is used. */
+/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger than those of k rows; 0 where none is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
-    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_block_rows(k), n);
+    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
 
 /* k rows are to come, of which the panels hold `have`, until they have kc. */
@@ -23796,7 +23796,7 @@ typedef struct blni_evidence {
     double *panels;                    /* primal: these in panels, if the basis has parameters                */
     double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
     bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
-    double *Phi, *F;                   /* primal: block x (D+P), block x D;   dual: n x D each                */
+    double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */
     double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */

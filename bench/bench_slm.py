@@ -6,8 +6,8 @@
 Statistics: [Phi y]'[Phi y] from X, Phi the cosines and sines of J random frequencies. Evidence and gradient: log p(y) and its
 derivatives by all length scales. numpy: the best algorithm known to us for it (one product Phi C serves all length scales).
 scikit-learn: RBFSampler and the normal equations of Ridge, which has no evidence. torch: reverse-mode differentiation.
-revrand's scheme: numpy in the steps of revrand 1.0.0's bound and of its basis' gradient: the inverse by solving for the identity, all
-d Phi/d l side by side in one N x D x d array, and from it one product for each length scale.
+revrand's scheme: numpy in the steps of revrand 1.0.0's bound and of its basis' gradient: the inverse by solving for the identity,
+all d Phi/d l side by side in one N x D x d array, and from it one product for each length scale.
 
 Seconds of processor time, one thread, the least of several runs taken in turns. The ratio is the peer's time over ours. Unset
 OPENBLAS_CORETYPE: a preset halves numpy on an AVX-512 machine.

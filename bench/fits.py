@@ -3,14 +3,16 @@
 
     make && DATA=folder python3 bench/fits.py [SET ...]        needs numpy, scikit-learn, torch for the peers; ten minutes
 
-DATA: see bench/bases.sh; sarcos/sarcos_test.csv.gz and sarcos/masks.csv too (torque 1, the column random0 of the masks). Of each set
-the first split. Sets that are not there are left out; Boston is in examples/data.
+DATA: see bench/bases.sh; sarcos/sarcos_test.csv.gz and sarcos/masks.csv too (torque 1, the column random0 of the masks). Of each
+set the first split. Sets that are not there are left out; Boston is in examples/data.
 
 here     build/bayeslin cv with `rbf:n=512,ard` (1024 features, a length scale for each input), reading the table included
 rff      BayesianRidge on RBFSampler with 1024 features, one length scale, fixed at sqrt(d)
 gp       GaussianProcessRegressor, exact, a length scale for each input, where there are at most 2000 rows
-torch    the model of `here` on independent draws: its evidence by reverse-mode differentiation, scipy's L-BFGS-B on top; where there
-         are at most 5000 rows
+torch    the model of `here` on independent draws: its evidence by reverse-mode differentiation, scipy's L-BFGS-B on top; where
+         there are at most 5000 rows
+revrand  the same by the steps of revrand 1.0.0's objective in numpy (see bench_slm.py), where there are at most 2000 rows; its own
+         search would begin with 100 random starts
 rmse, mean negative log density, percent in the 95 % intervals; seconds of user CPU, one thread.
 """
 import gzip
@@ -22,7 +24,7 @@ import subprocess
 import sys
 import warnings
 
-SPEC, FEATURES, LARGEST_GP, LARGEST_TORCH = "rbf:n=512,ard", 1024, 2000, 5000
+SPEC, FEATURES, LARGEST_GP, LARGEST_TORCH, LARGEST_REVRAND = "rbf:n=512,ard", 1024, 2000, 5000, 2000
 SETS = {                      # table, target, columns to leave out, masks
     "boston": ("examples/data/boston.csv", "medv", [], "examples/data/boston_folds.csv"),
     "airfoil": ("airfoil/airfoil.csv", "spl", [], "airfoil/uci_masks.csv"),
@@ -65,10 +67,56 @@ def here(name, target):
     return score["rmse"], score["mll"], 100 * score["coverage95"], seconds
 
 
-def torch_rff(X, y, X_new):
-    """Length scales, noise and prior variance by their logarithms, from sqrt(d), 0.1 and 1."""
+def search(objective, d):
+    """The d length scales, noise and prior variance, from sqrt(d), 0.1 and 1; objective: of their logarithms, with its gradient."""
     import numpy as np
     import scipy.optimize
+    start = np.concatenate((np.full(d, 0.5 * np.log(d)), np.log([0.1, 1.0])))
+    return scipy.optimize.minimize(objective, start, jac=True, method="L-BFGS-B", bounds=[(-12, 12)] * (d + 2)).x
+
+
+def revrand_rff(X, y, X_new):
+    import numpy as np
+    import scipy.linalg
+    (N, d), J = X.shape, FEATURES // 2
+    Z = np.random.default_rng(0).standard_normal((d, J))
+
+    def features(x, l):
+        phase = x @ (Z / l[:, None])
+        return np.hstack((np.cos(phase), np.sin(phase))) / np.sqrt(J)
+
+    def posterior(P, noise, prior):
+        G = P.T @ P
+        U = scipy.linalg.cho_factor(np.eye(2 * J) / prior + G / noise)
+        C = scipy.linalg.cho_solve(U, np.eye(2 * J))
+        return G, C, C @ (P.T @ y) / noise, -2 * np.log(np.diag(U[0])).sum()
+
+    def negative_evidence(p):
+        l, noise, prior = np.exp(p[:d]), np.exp(p[d]), np.exp(p[d + 1])
+        P = features(X, l)
+        G, C, m, logdet = posterior(P, noise, prior)
+        error = y - P @ m
+        squares, trace, weights = error @ error, (G * C).sum(), m @ m + np.trace(C)
+        value = -0.5 * (N * np.log(2 * np.pi * noise) + (squares + trace) / noise + weights / prior - logdet
+                        + 2 * J * (np.log(prior) - 1))
+        slopes = []
+        for i in range(d):
+            phase = np.outer(X[:, i], -Z[i] / l[i]**2)
+            slopes.append(np.hstack((-phase * P[:, J:], phase * P[:, :J])))
+        slopes = np.dstack(slopes)
+        by_l = [(m.dot(error.dot(slopes[:, :, i])) - (slopes[:, :, i].T.dot(P) * C).sum()) / noise for i in range(d)]
+        by = np.concatenate((by_l * l, [0.5 * (-N + (squares + trace) / noise), 0.5 * (weights / prior - 2 * J)]))
+        return -value, -by
+
+    best = search(negative_evidence, d)
+    l, noise, prior = np.exp(best[:d]), np.exp(best[d]), np.exp(best[d + 1])
+    _, C, m, _ = posterior(features(X, l), noise, prior)
+    P = features(X_new, l)
+    return P @ m, np.sqrt((P @ C * P).sum(1) + noise)
+
+
+def torch_rff(X, y, X_new):
+    import numpy as np
     import torch
     torch.set_num_threads(1)
     torch.set_default_dtype(torch.float64)
@@ -95,10 +143,9 @@ def torch_rff(X, y, X_new):
         value.backward()
         return value.item(), p.grad.numpy()
 
-    start = np.concatenate((np.full(d, 0.5 * np.log(d)), np.log([0.1, 1.0])))
-    best = scipy.optimize.minimize(negative_evidence, start, jac=True, method="L-BFGS-B", bounds=[(-12, 12)] * (d + 2))
+    best = search(negative_evidence, d)
     with torch.no_grad():
-        l, noise, _, L, z = posterior(torch.from_numpy(best.x))
+        l, noise, _, L, z = posterior(torch.from_numpy(best))
         V = torch.linalg.solve_triangular(L, features(new, l).T, upper=False)
         return (V.T @ z)[:, 0].numpy(), torch.sqrt((V * V).sum(0) + noise).numpy()
 
@@ -116,7 +163,7 @@ def main():
     except ImportError:
         torch = None
         print("(no peer: torch is not there)")
-    print(f"{'':10}{'rows':>6}{'':>7}{'rmse':>10}{'mll':>8}{'cov':>7}{'s':>9}   ratio")
+    print(f"{'':10}{'rows':>6}{'':>9}{'rmse':>10}{'mll':>8}{'cov':>7}{'s':>9}   ratio")
     for name in sys.argv[1:] or SETS:
         found = prepare(name, os.environ.get("DATA", ""))
         if found is None:
@@ -132,9 +179,11 @@ def main():
                 models.append(("gp", peers.exact_gp))
             if train <= LARGEST_TORCH and torch:
                 models.append(("torch", torch_rff))
+            if train <= LARGEST_REVRAND:
+                models.append(("revrand", revrand_rff))
             results += [(label, peers.fold(model, table[:, :-1], table[:, -1], test)) for label, model in models]
         for label, (rmse, mll, coverage, seconds) in results:
-            print(f"{name:10}{train:6d}  {label:5}{rmse:10.4g}{mll:8.3f}{coverage:7.1f}{seconds:9.2f}"
+            print(f"{name:10}{train:6d}  {label:7}{rmse:10.4g}{mll:8.3f}{coverage:7.1f}{seconds:9.2f}"
                   f"{seconds / results[0][1][3]:8.2f}", flush=True)
 
 

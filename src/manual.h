@@ -58,7 +58,7 @@
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
  *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use; fewer make it slower, and
- *                                 below 65536 nothing changes any more. Where the implementation is.
+ *                                 below 68096 nothing changes any more. Where the implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       the same bits of draws, fitted models, predictions and model files with every compiler, level of
  *                                 optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary

@@ -399,10 +399,10 @@ BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
     return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
 }
 
-/* Doubles of room for k rows of n columns; 0 where none is used. */
+/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger than those of k rows; 0 where none is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
-    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_block_rows(k), n);
+    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
 
 /* k rows are to come, of which the panels hold `have`, until they have kc. */

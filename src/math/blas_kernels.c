@@ -219,7 +219,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
-    if (k >= 32) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (k >= 32 && set != BLNI_PAST) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
     if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_SIDE) } \
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \

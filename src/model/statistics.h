@@ -15,7 +15,7 @@
  * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
  * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
  *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
- * Memory: (D+P)^2 numbers (three doubles each if exact) and a block of features. */
+ * Memory: some (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
 typedef struct bln_statistics_desc {

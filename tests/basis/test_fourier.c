@@ -299,10 +299,11 @@ TEST(fourier, bound)
     bln_basis_pullback(b, theta, n, X, d, Phi, D, F, D, slope, NULL, 0, work);
     room[bln_basis_room(b)] = 2.385;
     const bln_basis *at = bln_basis_bind(b, theta, room);
+    CHECK(at != b);
     for (int times = 0; times < 2; times++) {
         slope_again[0] = slope_again[1] = slope_again[2] = 0.0;
         for (size_t i = 0; i < bln_basis_work(b, n); i++) work[i] = BLNI_NAN;
-        bln_basis_features(at, theta, n, X, d, again, D, work);
+        bln_basis_features(at, other, n, X, d, again, D, work);       /* of the theta that it is bound to */
         CHECK(!memcmp(Phi, again, n*D*sizeof *Phi));
         bln_basis_pullback(at, theta, n, X, d, again, D, F, D, slope_again, NULL, 0, work);
         CHECK(!memcmp(slope, slope_again, sizeof slope));

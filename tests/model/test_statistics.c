@@ -197,6 +197,42 @@ TEST(statistics, sums_by_their_definition)
     bln_cpu_level_force(-1);
 }
 
+/* Blocks of any size add up to the same sums, the last one as short as it may be, and nothing beside them changes. */
+TEST(statistics, blocks_of_any_size)
+{
+    enum { N = 529, D = 3 };
+    static double X[N*D], y[N];
+    static const size_t blocks[] = { 264, 265, 300, 512, 529, 1000 };
+    test_random r = test_random_new(46);
+    bln_basis *b = stat_wide(D, 150, 0);
+    const bln_data rows = slm_view(N, D, X, y);
+    bln_statistics_desc desc;
+    bln_statistics *want = NULL, *t = NULL;
+    test_fill_normal(&r, N*D, X);
+    test_fill_normal(&r, N, y);
+    memset(&desc, 0, sizeof desc);
+    desc.basis = b;
+    CHECK_OK(bln_statistics_create(&desc, &want, NULL));
+    CHECK_OK(bln_statistics_add(want, &rows, NULL));
+    const size_t ld = blni_gram_stride(&want->gram);
+    for (size_t k = 0; k < sizeof blocks/sizeof *blocks; k++) {
+        double worst = 0.0;
+        desc.block = blocks[k];
+        CHECK_OK(bln_statistics_create(&desc, &t, NULL));
+        CHECK_OK(bln_statistics_add(t, &rows, NULL));
+        for (size_t i = 0; i <= b->D; i++)
+            for (size_t j = i; j <= b->D; j++) {
+                const double size = sqrt(blni_gram_square(&want->gram, i)*blni_gram_square(&want->gram, j));
+                worst = fmax(worst, fabs(t->gram.G[i*ld + j] - want->gram.G[i*ld + j])/size);
+            }
+        CHECK_LE(worst, 2*(N + 4)*DBL_EPSILON);
+        CHECK_NEAR(bln_exact_double(bln_exact_sub(t->gram.y[0], want->gram.y[0])), 0.0, 1e-28);
+        bln_statistics_free(t);
+    }
+    bln_statistics_free(want);
+    bln_basis_free(b);
+}
+
 /* A phase that overflows, in a row of the last block: nothing changes, whether the basis can tell without its features or not. */
 TEST(statistics, overflow_changes_nothing)
 {
@@ -566,6 +602,7 @@ TEST(statistics, errors)
 SUITE_BEGIN(statistics)
 SUITE_TEST(statistics, equal_the_rows)
 SUITE_TEST(statistics, sums_by_their_definition)
+SUITE_TEST(statistics, blocks_of_any_size)
 SUITE_TEST(statistics, overflow_changes_nothing)
 SUITE_TEST(statistics, forgetting_golden)
 SUITE_TEST(statistics, nist_to_the_last_digit)
