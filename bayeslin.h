@@ -8010,7 +8010,7 @@ BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
  * do. */
 enum {
     BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_MEMORY = 3 << 19,                         /* numbers that no cache keeps */
+    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
     BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
     BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
@@ -8287,7 +8287,7 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     if (p.set == BLNI_PAST) blni_kernels_now()->written();
 }
 
-/* Is C written once, and too large for what it was before, and is now, to be wanted in the cache? To write a line through the cache
+/* Is C written once, and so large that most of it will have left the cache before it is wanted? To write a line through the cache
  * takes reading it first, which takes most of the time where k is small. */
 BLNI_PRIV int blni_writes_past(const blni_product *p)
 {
