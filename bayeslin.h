@@ -1520,7 +1520,8 @@ typedef struct bln_basis_ops {
      *     room    doubles that a bound basis takes; 0: nothing to bind
      *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
      *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
-     * features and pullback get either kind, an unbound one with a workspace that has room for all. (all three optional: nothing
+     *             (optional: they put nothing off)
+     * features and pullback get either kind, an unbound one with a workspace that has room for all. (optional together: nothing
      * depends on theta alone) */
     size_t (*room)(const bln_basis *b);
     const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
@@ -4320,6 +4321,17 @@ BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a
 /* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
 BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
 BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
+
+/* Workspace is cut into pieces that begin on 64 bytes. */
+BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
+BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
+
+/* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
+BLNI_PRIV size_t blni_stride(size_t columns)
+{
+    const size_t lines = blni_pad(columns);
+    return blni_add(lines, lines % 64 ? 0 : 8);
+}
 
 /* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
@@ -12809,10 +12821,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
                      status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
 }
 
-/* Workspace is cut into pieces that begin on 64 bytes. */
-BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
-BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
-
 /* ---- the interface ---- */
 
 BLN_API const char *bln_basis_check(const bln_basis *b)
@@ -12822,8 +12830,8 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!blni_name_ok(b->ops->name)) return "basis: the name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!b->ops->features) return "basis: ops->features is NULL";
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
-    if (!b->ops->room != !b->ops->bind || !b->ops->room != !b->ops->settle)
-        return "basis: ops->room, ops->bind and ops->settle must come together";
+    if (!b->ops->room != !b->ops->bind) return "basis: ops->room and ops->bind must come together";
+    if (b->ops->settle && !b->ops->bind) return "basis: ops->settle is there, but ops->bind is NULL";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
@@ -13980,21 +13988,18 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 
 /* ---- matrices ---- */
 
-/* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
-BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
-
 /* A line for each of the rows that are done at a time, two for a row of the pullback. */
 enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
 
 /* work: B turned (d lines), then those. */
 BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
 {
-    return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_kernel_stride(m));
+    return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_stride(m));
 }
 
 BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
 {
-    const size_t ld = blni_kernel_stride(m);
+    const size_t ld = blni_stride(m);
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
 }
@@ -14013,7 +14018,7 @@ typedef struct blni_kernel_rows {
 BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
 {
     const blni_kernel_rows *s = (const blni_kernel_rows *)job;
-    const size_t ld = blni_kernel_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
+    const size_t ld = blni_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
     double *sum = s->work + (s->desc->d + k)*ld;
     for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
         blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
@@ -14056,7 +14061,7 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
                                  size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
                                  size_t lddb, double *work)
 {
-    const size_t d = desc->d, ld = blni_kernel_stride(m);
+    const size_t d = desc->d, ld = blni_stride(m);
     double *sum = work + d*ld, *q = sum + ld;
     blni_kernel_turn(d, m, B, ldb, work);
     for (size_t r = 0; r < n; r++) {
@@ -15016,9 +15021,6 @@ typedef struct blni_fourier {
 
 /* ---- features and their chain rule ---- */
 
-/* The row stride of W: not a power of two, so that rows do not meet in the cache, and a product with few rows uses W as it lies. */
-BLNI_PRIV size_t blni_fourier_stride(size_t J) { return blni_add(blni_pad(J), 8); }
-
 /* W = z times one number a row: scale / l_i. */
 BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
@@ -15061,7 +15063,7 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
     r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_fourier_stride(f->J);
+    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->J);
     if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
     r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
@@ -15122,13 +15124,13 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_fourier_stride(f->J)));
+    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_stride(f->J)));
 }
 
 /* Bound: the struct again, and W. */
 BLNI_PRIV size_t blni_fourier_room(const bln_basis *b)
 {
-    const size_t W = blni_mul(b->d, blni_fourier_stride(((const blni_fourier *)b)->J));
+    const size_t W = blni_mul(b->d, blni_stride(((const blni_fourier *)b)->J));
     return blni_add(blni_pad(blni_doubles(sizeof(blni_fourier))), W);
 }
 
@@ -15137,12 +15139,10 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     blni_fourier *f = (blni_fourier *)(void *)room;
     double *W = room + blni_pad(blni_doubles(sizeof *f));
     *f = *(const blni_fourier *)b;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_fourier_stride(f->J));
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->J));
     f->W = W;
     return &f->own.base;
 }
-
-BLNI_PRIV void blni_fourier_settle(const bln_basis *b, const double *theta, double *dtheta) { (void)b; (void)theta; (void)dtheta; }
 
 /* Few enough for the cache. */
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
@@ -15204,14 +15204,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 /* ---- making them ---- */
@@ -16169,7 +16169,7 @@ BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const bln_kernel_desc k = blni_inducing_kernel(f);
-    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_kernel_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(bln_kernel_work(&k, n)));
     work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
     return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
 }
@@ -16188,7 +16188,7 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
                                       double *Phi, size_t ldphi, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
-    const size_t m = f->m, ld = blni_kernel_stride(n);
+    const size_t m = f->m, ld = blni_stride(n);
     const bln_kernel_desc k = blni_inducing_kernel(f);
     double *K = work;
     bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
@@ -16202,7 +16202,7 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
-    const size_t m = f->m, d = b->d, ld = blni_kernel_stride(n);
+    const size_t m = f->m, d = b->d, ld = blni_stride(n);
     const bln_kernel_desc k = blni_inducing_kernel(f);
     double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
            *dZ = dl + blni_pad(d);
@@ -20299,7 +20299,7 @@ BLNI_PRIV void blni_nb_log_odds(const double *theta, size_t n, const bln_targets
 BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                             double *logp, double *d1, double *d2, double *d3)
 {
-    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
     (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
@@ -22404,14 +22404,7 @@ typedef struct blni_gram {
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
-/* Of so many columns: not a multiple of 256, so that rows do not meet in the cache. */
-BLNI_PRIV size_t blni_gram_stride_of(size_t columns)
-{
-    const size_t lines = blni_pad(columns);
-    return blni_add(lines, lines % 256 == 0 ? 8 : 0);
-}
-
-BLNI_PRIV size_t blni_gram_stride(const blni_gram *g) { return blni_gram_stride_of(blni_gram_width(g)); }
+BLNI_PRIV size_t blni_gram_stride(const blni_gram *g) { return blni_stride(blni_gram_width(g)); }
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {

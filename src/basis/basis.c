@@ -50,10 +50,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
                      status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
 }
 
-/* Workspace is cut into pieces that begin on 64 bytes. */
-BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
-BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
-
 /* ---- the interface ---- */
 
 BLN_API const char *bln_basis_check(const bln_basis *b)
@@ -63,8 +59,8 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!blni_name_ok(b->ops->name)) return "basis: the name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!b->ops->features) return "basis: ops->features is NULL";
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
-    if (!b->ops->room != !b->ops->bind || !b->ops->room != !b->ops->settle)
-        return "basis: ops->room, ops->bind and ops->settle must come together";
+    if (!b->ops->room != !b->ops->bind) return "basis: ops->room and ops->bind must come together";
+    if (b->ops->settle && !b->ops->bind) return "basis: ops->settle is there, but ops->bind is NULL";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";

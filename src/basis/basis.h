@@ -82,7 +82,8 @@ typedef struct bln_basis_ops {
      *     room    doubles that a bound basis takes; 0: nothing to bind
      *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
      *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
-     * features and pullback get either kind, an unbound one with a workspace that has room for all. (all three optional: nothing
+     *             (optional: they put nothing off)
+     * features and pullback get either kind, an unbound one with a workspace that has room for all. (optional together: nothing
      * depends on theta alone) */
     size_t (*room)(const bln_basis *b);
     const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);

@@ -28,9 +28,6 @@ typedef struct blni_fourier {
 
 /* ---- features and their chain rule ---- */
 
-/* The row stride of W: not a power of two, so that rows do not meet in the cache, and a product with few rows uses W as it lies. */
-BLNI_PRIV size_t blni_fourier_stride(size_t J) { return blni_add(blni_pad(J), 8); }
-
 /* W = z times one number a row: scale / l_i. */
 BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
@@ -73,7 +70,7 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
     r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_fourier_stride(f->J);
+    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->J);
     if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
     r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
@@ -134,13 +131,13 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_fourier_stride(f->J)));
+    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_stride(f->J)));
 }
 
 /* Bound: the struct again, and W. */
 BLNI_PRIV size_t blni_fourier_room(const bln_basis *b)
 {
-    const size_t W = blni_mul(b->d, blni_fourier_stride(((const blni_fourier *)b)->J));
+    const size_t W = blni_mul(b->d, blni_stride(((const blni_fourier *)b)->J));
     return blni_add(blni_pad(blni_doubles(sizeof(blni_fourier))), W);
 }
 
@@ -149,12 +146,10 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     blni_fourier *f = (blni_fourier *)(void *)room;
     double *W = room + blni_pad(blni_doubles(sizeof *f));
     *f = *(const blni_fourier *)b;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_fourier_stride(f->J));
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->J));
     f->W = W;
     return &f->own.base;
 }
-
-BLNI_PRIV void blni_fourier_settle(const bln_basis *b, const double *theta, double *dtheta) { (void)b; (void)theta; (void)dtheta; }
 
 /* Few enough for the cache. */
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
@@ -216,14 +211,14 @@ static const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 static const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, blni_fourier_settle, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 /* ---- making them ---- */

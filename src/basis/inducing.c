@@ -139,7 +139,7 @@ BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const bln_kernel_desc k = blni_inducing_kernel(f);
-    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_kernel_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(bln_kernel_work(&k, n)));
     work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
     return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
 }
@@ -158,7 +158,7 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
                                       double *Phi, size_t ldphi, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
-    const size_t m = f->m, ld = blni_kernel_stride(n);
+    const size_t m = f->m, ld = blni_stride(n);
     const bln_kernel_desc k = blni_inducing_kernel(f);
     double *K = work;
     bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
@@ -172,7 +172,7 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
-    const size_t m = f->m, d = b->d, ld = blni_kernel_stride(n);
+    const size_t m = f->m, d = b->d, ld = blni_stride(n);
     const bln_kernel_desc k = blni_inducing_kernel(f);
     double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
            *dZ = dl + blni_pad(d);

@@ -256,21 +256,18 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 
 /* ---- matrices ---- */
 
-/* The stride of a line: rows 2 KiB apart meet in the same cache lines (>>blas). */
-BLNI_PRIV size_t blni_kernel_stride(size_t m) { return blni_add(blni_pad(m), m % 256 ? 0 : 8); }
-
 /* A line for each of the rows that are done at a time, two for a row of the pullback. */
 enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
 
 /* work: B turned (d lines), then those. */
 BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
 {
-    return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_kernel_stride(m));
+    return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_stride(m));
 }
 
 BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb, double *work)
 {
-    const size_t ld = blni_kernel_stride(m);
+    const size_t ld = blni_stride(m);
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < d; i++) work[i*ld + j] = B[j*ldb + i];
 }
@@ -289,7 +286,7 @@ typedef struct blni_kernel_rows {
 BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
 {
     const blni_kernel_rows *s = (const blni_kernel_rows *)job;
-    const size_t ld = blni_kernel_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
+    const size_t ld = blni_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
     double *sum = s->work + (s->desc->d + k)*ld;
     for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
         blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
@@ -332,7 +329,7 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
                                  size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
                                  size_t lddb, double *work)
 {
-    const size_t d = desc->d, ld = blni_kernel_stride(m);
+    const size_t d = desc->d, ld = blni_stride(m);
     double *sum = work + d*ld, *q = sum + ld;
     blni_kernel_turn(d, m, B, ldb, work);
     for (size_t r = 0; r < n; r++) {

@@ -52,6 +52,17 @@ BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a
 BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
 BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
+/* Workspace is cut into pieces that begin on 64 bytes. */
+BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
+BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
+
+/* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
+BLNI_PRIV size_t blni_stride(size_t columns)
+{
+    const size_t lines = blni_pad(columns);
+    return blni_add(lines, lines % 64 ? 0 : 8);
+}
+
 /* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */

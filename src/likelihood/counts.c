@@ -303,7 +303,7 @@ BLNI_PRIV void blni_nb_log_odds(const double *theta, size_t n, const bln_targets
 BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                             double *logp, double *d1, double *d2, double *d3)
 {
-    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
     (void)l;
     blni_nb_log_odds(theta, n, t, f, u);

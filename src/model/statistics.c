@@ -19,14 +19,7 @@ typedef struct blni_gram {
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
-/* Of so many columns: not a multiple of 256, so that rows do not meet in the cache. */
-BLNI_PRIV size_t blni_gram_stride_of(size_t columns)
-{
-    const size_t lines = blni_pad(columns);
-    return blni_add(lines, lines % 256 == 0 ? 8 : 0);
-}
-
-BLNI_PRIV size_t blni_gram_stride(const blni_gram *g) { return blni_gram_stride_of(blni_gram_width(g)); }
+BLNI_PRIV size_t blni_gram_stride(const blni_gram *g) { return blni_stride(blni_gram_width(g)); }
 
 BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
 {

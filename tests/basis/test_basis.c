@@ -228,6 +228,7 @@ static void basis_bad_param(const bln_basis *b, size_t k, const bln_inputs *inpu
 }
 
 static size_t basis_a_room(const bln_basis *b) { (void)b; return 8; }
+static void basis_a_settle(const bln_basis *b, const double *theta, double *dtheta) { (void)b; (void)theta; (void)dtheta; }
 
 TEST(basis, check)
 {
@@ -253,7 +254,8 @@ TEST(basis, check)
     ops = basis_own_ops; ops.features = NULL; CHECK_TEXT(bln_basis_check(&b), "features");
     ops = basis_own_ops; ops.load = NULL;     CHECK_TEXT(bln_basis_check(&b), "load");
     ops = basis_own_ops; ops.save = NULL;     CHECK_TEXT(bln_basis_check(&b), "save");
-    ops = basis_own_ops; ops.room = basis_a_room; CHECK_TEXT(bln_basis_check(&b), "bind and ops->settle must come together");
+    ops = basis_own_ops; ops.room = basis_a_room; CHECK_TEXT(bln_basis_check(&b), "room and ops->bind must come together");
+    ops = basis_own_ops; ops.settle = basis_a_settle; CHECK_TEXT(bln_basis_check(&b), "settle is there, but ops->bind is NULL");
     ops = basis_own_ops; CHECK(bln_basis_room(&b) == 0 && bln_basis_bind(&b, NULL, NULL) == &b && bln_basis_variance(&b, 0) == 0.0);
     ops = basis_own_ops; ops.param = NULL;    CHECK_TEXT(bln_basis_check(&b), "param");
     ops = basis_own_ops; ops.param = basis_bad_param; CHECK_TEXT(bln_basis_check(&b), "param");

@@ -28,7 +28,7 @@ refused() {     # name, command...      must fail with the library's own message
 
 c_compiler() {
     cc=$1
-    id=$dir/$(basename "$cc")
+    id=$dir/$(basename "$cc" | tr ' ' _)
     case $cc in *tcc) gnu=0 ;; *) gnu=1 ;; esac
     I=-Ibuild/include
 

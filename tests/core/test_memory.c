@@ -19,6 +19,21 @@ TEST(memory, products_and_sums_stick_instead_of_wrapping)
     CHECK_SIZE(blni_add(2, 3), 5);
 }
 
+TEST(memory, rows_begin_at_lines_of_the_cache_and_do_not_meet_in_it)
+{
+    CHECK(blni_doubles(0) == 0 && blni_doubles(1) == 1);
+    CHECK(blni_doubles(sizeof(double)) == 1 && blni_doubles(sizeof(double) + 1) == 2);
+    for (size_t n = 0; n <= 1100; n++) {
+        const size_t pad = blni_pad(n), ld = blni_stride(n);
+        CHECK(pad >= n && pad < n + 8 && pad % 8 == 0);
+        CHECK(ld >= n && ld <= pad + 8 && ld % 8 == 0 && ld % 64 != 0);
+    }
+    for (size_t less = 0; less < 7; less++) {
+        CHECK_SIZE(blni_pad(MEMORY_MAX - less), MEMORY_MAX);
+        CHECK_SIZE(blni_stride(MEMORY_MAX - less), MEMORY_MAX);
+    }
+}
+
 TEST(memory, an_impossible_piece_makes_an_impossible_size)
 {
     blni_arena a = blni_arena_over(NULL, 0);
@@ -94,6 +109,7 @@ TEST(memory, half_an_allocator_is_none)
 
 SUITE_BEGIN(memory)
     SUITE_TEST(memory, products_and_sums_stick_instead_of_wrapping)
+    SUITE_TEST(memory, rows_begin_at_lines_of_the_cache_and_do_not_meet_in_it)
     SUITE_TEST(memory, an_impossible_piece_makes_an_impossible_size)
     SUITE_TEST(memory, carved_pieces_are_aligned_and_inside)
     SUITE_TEST(memory, allocator_gets_back_what_it_gave)

@@ -358,7 +358,7 @@ TEST(slm_ranks, statistics)
         CHECK(ranks_run(SLM_RANKS, slm_ranks_statistics, &p) != BLN_NONE);
         CHECK_OK(bln_statistics_create(&desc, &all, NULL));
         CHECK_OK(bln_statistics_add(all, &data, NULL));
-        const size_t D1 = b->D + 1, ld = blni_gram_stride_of(D1);
+        const size_t D1 = b->D + 1, ld = blni_stride(D1);
         for (size_t r = 0; r < SLM_RANKS; r++) {
             const blni_gram *g = &p.t[r]->gram, *want = &all->gram;
             CHECK_OK(p.status[r]);

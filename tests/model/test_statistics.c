@@ -146,7 +146,7 @@ TEST(statistics, sums_by_their_definition)
     for (size_t i = 0; i < N; i++) { w[i] = floor(3.0*test_uniform(&r)); v[i] = 0.5 + test_uniform(&r); }
     for (int bumps = 0; bumps < 2; bumps++) {
         bln_basis *b = stat_wide(D, J, bumps);
-        const size_t width = b->D + P, ld = blni_gram_stride_of(width);
+        const size_t width = b->D + P, ld = blni_stride(width);
         double *Phi = test_doubles(N*width), *work = test_doubles(bln_basis_work(b, N)), *one = test_doubles(width*ld);
         for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
             if (bln_cpu_level_force(level) != level) continue;
