@@ -7780,6 +7780,8 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
 #define BLNI_ROWS4(X, L, N) X(L, N, 0) X(L, N, 1) X(L, N, 2) X(L, N, 3)
 #define BLNI_ROWS8(X, L, N) BLNI_ROWS4(X, L, N) X(L, N, 4) X(L, N, 5) X(L, N, 6) X(L, N, 7)
+#define BLNI_HALF4(X, L, N) X(L, N, 0) X(L, N, 1)
+#define BLNI_HALF8(X, L, N) BLNI_ROWS4(X, L, N)
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
@@ -7803,16 +7805,16 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_PAST_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_PAST, BLNI_SET_PAST, L, i) c += ldc; }
 #define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
-/* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
- * of b is read. */
-#define BLNI_TILE_LOOP(L, R, N, LAST, PLUS_ROW) \
+/* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
+ * vector of b is read. */
+#define BLNI_TILE_LOOP(L, ROWS, N, LAST, PLUS_ROW) \
     for (; k; k--, at += ca, b += rb) { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
-        BLNI_ROWS##R(PLUS_ROW, L, N) \
+        ROWS(PLUS_ROW, L, N) \
     }
 
-/* Rows beyond the last are computed from it and thrown away: no branch in the loop. Rows of a that lie side by side, as in a strip,
- * need one pointer, not eight. */
+/* Rows beyond the last are computed from it and thrown away, but for whole halves of a tile: no branch in the loop. Rows of a that
+ * lie side by side, as in a strip, need one pointer, not eight. */
 #define BLNI_TILE(L, R, N, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
                                    const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
@@ -7822,9 +7824,10 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     if (k >= 32 && set != BLNI_PAST) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_SIDE) } \
-    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
-    else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    else if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
+    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
+    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
     if (set == BLNI_PAST && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PAST_ROW, L, N) } \
     else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
@@ -7867,7 +7870,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
     const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
-    BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
+    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
     BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
 }
@@ -8033,7 +8036,8 @@ enum {
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
-    return blocks ? k/blocks + (k % blocks != 0) : 1;
+    if (blocks < 2) return blni_max(k, 1);
+    return k/blocks + (k % blocks != 0);
 }
 
 /* ---- vectors */
@@ -8157,9 +8161,11 @@ BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, co
     if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
 }
 
-/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. */
+/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. More than n where all
+ * fit: that takes no division, which a small product would notice. */
 BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
 {
+    if (n < size && (n + kernel->columns)*blni_apart(1, kc) <= size) return n + 1;
     const size_t w = kernel->columns, tile = w/kernel->lanes*blni_apart(kernel->lanes, kc), most = blni_max(size/tile, 1);
     const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
@@ -8232,13 +8238,13 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
 /* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, some strips at a time, where it lies
- * transposed: its rows are then pages apart. */
+ * transposed, unless it is small: what a strip reads of it is pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
     const size_t each = blni_block_rows(p->k);
-    const int pack = p->ca != 1 && p->n > 2*kernel->columns;
+    const int pack = p->ca != 1 && p->n > 2*kernel->columns && (p->m > BLNI_DIRECT || p->ca % 256 == 0);
     double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
     size = blni_min(size - (size_t)(block - room), kernel->room);
     for (size_t p0 = 0; p0 < p->k; p0 += each) {
@@ -8280,6 +8286,14 @@ BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t p
     return (size_t)((double)n*sqrt((double)k/(double)pieces))/w*w;
 }
 
+BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
+{
+    if (direct) blni_multiply_direct(p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
+    else blni_multiply_large(p);
+    if (p->set == BLNI_PAST) blni_kernels_now()->written();
+}
+
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
 {
     const blni_shares *s = (const blni_shares *)job;
@@ -8293,10 +8307,7 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
         p.A += row*p.ra;
         p.C += row*p.ldc;
     }
-    if (s->direct) blni_multiply_direct(&p);
-    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p.m*(double)p.n*(double)p.k <= (double)BLNI_LARGE) blni_multiply_small(&p);
-    else blni_multiply_large(&p);
-    if (p.set == BLNI_PAST) blni_kernels_now()->written();
+    blni_multiply_here(&p, s->direct);
 }
 
 /* Is C written once, and so large that most of it will have left the cache before it is wanted? To write a line through the cache
@@ -8328,7 +8339,8 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
-    blni_run_pieces(s.pieces, blni_multiply_share, &s);
+    if (s.pieces > 1) blni_run_pieces(s.pieces, blni_multiply_share, &s);
+    else blni_multiply_here(&p, s.direct);
 }
 
 /* What comes before the product: beta. Returns 1 when nothing is left to do. */

@@ -46,7 +46,8 @@ enum {
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
-    return blocks ? k/blocks + (k % blocks != 0) : 1;
+    if (blocks < 2) return blni_max(k, 1);
+    return k/blocks + (k % blocks != 0);
 }
 
 /* ---- vectors */
@@ -170,9 +171,11 @@ BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, co
     if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
 }
 
-/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. */
+/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. More than n where all
+ * fit: that takes no division, which a small product would notice. */
 BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
 {
+    if (n < size && (n + kernel->columns)*blni_apart(1, kc) <= size) return n + 1;
     const size_t w = kernel->columns, tile = w/kernel->lanes*blni_apart(kernel->lanes, kc), most = blni_max(size/tile, 1);
     const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
@@ -245,13 +248,13 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
 /* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, some strips at a time, where it lies
- * transposed: its rows are then pages apart. */
+ * transposed, unless it is small: what a strip reads of it is pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
     const size_t each = blni_block_rows(p->k);
-    const int pack = p->ca != 1 && p->n > 2*kernel->columns;
+    const int pack = p->ca != 1 && p->n > 2*kernel->columns && (p->m > BLNI_DIRECT || p->ca % 256 == 0);
     double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
     size = blni_min(size - (size_t)(block - room), kernel->room);
     for (size_t p0 = 0; p0 < p->k; p0 += each) {
@@ -293,6 +296,14 @@ BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t p
     return (size_t)((double)n*sqrt((double)k/(double)pieces))/w*w;
 }
 
+BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
+{
+    if (direct) blni_multiply_direct(p);
+    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
+    else blni_multiply_large(p);
+    if (p->set == BLNI_PAST) blni_kernels_now()->written();
+}
+
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
 {
     const blni_shares *s = (const blni_shares *)job;
@@ -306,10 +317,7 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
         p.A += row*p.ra;
         p.C += row*p.ldc;
     }
-    if (s->direct) blni_multiply_direct(&p);
-    else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p.m*(double)p.n*(double)p.k <= (double)BLNI_LARGE) blni_multiply_small(&p);
-    else blni_multiply_large(&p);
-    if (p.set == BLNI_PAST) blni_kernels_now()->written();
+    blni_multiply_here(&p, s->direct);
 }
 
 /* Is C written once, and so large that most of it will have left the cache before it is wanted? To write a line through the cache
@@ -341,7 +349,8 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
-    blni_run_pieces(s.pieces, blni_multiply_share, &s);
+    if (s.pieces > 1) blni_run_pieces(s.pieces, blni_multiply_share, &s);
+    else blni_multiply_here(&p, s.direct);
 }
 
 /* What comes before the product: beta. Returns 1 when nothing is left to do. */

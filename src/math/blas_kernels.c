@@ -178,6 +178,8 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
 #define BLNI_ROWS4(X, L, N) X(L, N, 0) X(L, N, 1) X(L, N, 2) X(L, N, 3)
 #define BLNI_ROWS8(X, L, N) BLNI_ROWS4(X, L, N) X(L, N, 4) X(L, N, 5) X(L, N, 6) X(L, N, 7)
+#define BLNI_HALF4(X, L, N) X(L, N, 0) X(L, N, 1)
+#define BLNI_HALF8(X, L, N) BLNI_ROWS4(X, L, N)
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
@@ -201,16 +203,16 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_PAST_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_PAST, BLNI_SET_PAST, L, i) c += ldc; }
 #define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
 
-/* The loop that takes the time: R x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last vector
- * of b is read. */
-#define BLNI_TILE_LOOP(L, R, N, LAST, PLUS_ROW) \
+/* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
+ * vector of b is read. */
+#define BLNI_TILE_LOOP(L, ROWS, N, LAST, PLUS_ROW) \
     for (; k; k--, at += ca, b += rb) { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
-        BLNI_ROWS##R(PLUS_ROW, L, N) \
+        ROWS(PLUS_ROW, L, N) \
     }
 
-/* Rows beyond the last are computed from it and thrown away: no branch in the loop. Rows of a that lie side by side, as in a strip,
- * need one pointer, not eight. */
+/* Rows beyond the last are computed from it and thrown away, but for whole halves of a tile: no branch in the loop. Rows of a that
+ * lie side by side, as in a strip, need one pointer, not eight. */
 #define BLNI_TILE(L, R, N, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
                                    const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
@@ -220,9 +222,10 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     if (k >= 32 && set != BLNI_PAST) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_SIDE) } \
-    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, R, N, BLNI_B, BLNI_PLUS_ROW) } \
-    else { BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    else if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
+    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
+    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
     if (set == BLNI_PAST && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PAST_ROW, L, N) } \
     else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
@@ -265,7 +268,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
     const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
-    BLNI_TILE_LOOP(L, R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
+    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
     BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
 }
