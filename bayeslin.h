@@ -427,7 +427,7 @@ typedef struct bln_data {
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
     const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
-    const double *trials;      /* n numbers of trials of a binomial                                  (NULL: all 1) */
+    const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;
@@ -2376,6 +2376,8 @@ BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  *     d1 = w - u,   d2 = -u(1 - u) - w(1 - w),   d3 = -u(1 - u)(1 - 2u) + w(1 - w)(1 - 2w)
  *     d log p/db_y = u + 1/(e^gap - 1),   d log p/db_{y-1} = -w - 1/(e^gap - 1)
  *     Var y = sum_k s_k (1 - s_k + 2 sum_{j<k} (1 - s_j)),   s_k = P(Y > k) = S(f - b_k)
+ * Where hardly any row lies between two categories gaps and prior variances grow together. Laplace's evidence then runs off with
+ * them, and its Gaussian spills over the cuts: BLN_GLM_FULL is the better choice for ordered categories.
  * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
  * but for the cut. */
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories);
@@ -3423,9 +3425,9 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *                                                                                        [G34, G35; McCullagh & Nelder 1989]
  *
  *     BLN_GLM_SGVI         N(m, diag psi) by doubly stochastic steps: each is a gradient at one draw of the weights, by `batch`
- *     rows,
- *                          of the variational bound with K = 1, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta
- *                          too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for teaching.
+ *                          rows, of the variational bound with K = 1, with E_q log p(w) and H(q) exact. It learns lambda, eta and
+ *                          theta too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for
+ *                          teaching.
  *                          BLN_GLM_VARIATIONAL with `batch` finds the same with less noise.
  *                                                                                [G39; Titsias & Lazaro-Gredilla 2014]
  *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
@@ -3524,8 +3526,8 @@ typedef struct bln_glm_desc {
     bln_glm_start     start;           /* that of a mixture                                      (0: the mode)           */
     size_t            starts;          /* to choose from                                         (0: 1)                  */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
-    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
-                                                                                                 (0: 1e-6; variational 1e-8) */
+    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6; a
+                                          stochastic fit stops by its own rule, below            (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     size_t            batch;           /* rows of a minibatch: a stochastic fit; not Laplace     (0: none)               */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
@@ -3640,7 +3642,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
  *
  * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL. */
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL.
+ * BLN_ENUMERIC: mean or variance of f overflow at a row that the report names; the blocks before its own have their answers. */
 BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
                                   bln_report *report);
 BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
@@ -32568,6 +32571,13 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     return f;
 }
 
+/* The first row of the block whose f overflows, n: none does. */
+BLNI_PRIV size_t blni_glm_overflow(size_t n, const bln_latent *f)
+{
+    for (size_t i = 0; i < n*f->K; i++) if (!blni_finite(f->mean[i]) || !blni_finite(f->var[i])) return i/f->K;
+    return n;
+}
+
 /* What a likelihood reads of the block; y: room for as many. */
 BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y)
 {
@@ -32630,7 +32640,7 @@ BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *a
     bln_report_clear(report);
     if (!glm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
     if (!glm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: predict before fit");
-    const bln_status status = blni_glm_check_rows(glm, ask, data, report);
+    bln_status status = blni_glm_check_rows(glm, ask, data, report);
     if (status != BLN_OK) return status;
     const bln_basis *b = glm->desc.basis;
     const size_t bytes = blni_mul(bln_glm_predict_work(glm), sizeof(double));
@@ -32642,16 +32652,18 @@ BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *a
     blni_arena a = blni_arena_over(work, bytes);
     const blni_glm_pieces p = blni_glm_predict_carve(&a, glm);
     const bln_basis *at = data->n ? bln_basis_bind(b, glm->result.hyper.theta, p.room) : b;
-    for (size_t i = 0; i < data->n; i += glm->desc.block) {
+    for (size_t i = 0; i < data->n && status == BLN_OK; i += glm->desc.block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
         double *out[3];
         for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i : NULL;
         bln_basis_features(at, glm->result.hyper.theta, rows.n, rows.X, blni_ldx(&rows), p.Phi, b->D, p.basis);
         const bln_latent f = blni_glm_latent_of(glm, &rows, &p);
-        blni_glm_answer(glm, ask, &rows, &f, p.y, out);
+        const size_t bad = blni_glm_overflow(rows.n, &f);
+        if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "predict: the prediction overflows");
+        else blni_glm_answer(glm, ask, &rows, &f, p.y, out);
     }
     blni_release(&glm->alloc, own, bytes);
-    return BLN_OK;
+    return status;
 }
 
 BLNI_PRIV bln_status blni_glm_asked(const bln_glm *glm, const bln_data *data, blni_glm_question what, double p, double *out0,

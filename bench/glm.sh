@@ -20,7 +20,7 @@ tool=build/bayeslin
 out=build/glm
 
 # Set, target, splits used, SPECs, seeds; then what all its models have.
-sets='usps digit 2-11 rbf:n=400 0 --no-scale
+sets='usps digit 2-11 bias+rbf:n=400 0 --no-scale
 magic gamma 1 rbf:n=100 0
 boston medv 1-5 rbf:n=50,ard+linear 0,1'
 

@@ -12,7 +12,7 @@ typedef struct bln_data {
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
     const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
-    const double *trials;      /* n numbers of trials of a binomial                                  (NULL: all 1) */
+    const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
 } bln_data;

@@ -45,9 +45,9 @@
  *                                                                                        [G34, G35; McCullagh & Nelder 1989]
  *
  *     BLN_GLM_SGVI         N(m, diag psi) by doubly stochastic steps: each is a gradient at one draw of the weights, by `batch`
- *     rows,
- *                          of the variational bound with K = 1, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta
- *                          too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for teaching.
+ *                          rows, of the variational bound with K = 1, with E_q log p(w) and H(q) exact. It learns lambda, eta and
+ *                          theta too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for
+ *                          teaching.
  *                          BLN_GLM_VARIATIONAL with `batch` finds the same with less noise.
  *                                                                                [G39; Titsias & Lazaro-Gredilla 2014]
  *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
@@ -146,8 +146,8 @@ typedef struct bln_glm_desc {
     bln_glm_start     start;           /* that of a mixture                                      (0: the mode)           */
     size_t            starts;          /* to choose from                                         (0: 1)                  */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
-    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6
-                                                                                                 (0: 1e-6; variational 1e-8) */
+    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6; a
+                                          stochastic fit stops by its own rule, below            (0: 1e-6; variational 1e-8) */
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     size_t            batch;           /* rows of a minibatch: a stochastic fit; not Laplace     (0: none)               */
     bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
@@ -262,7 +262,8 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
  *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
  *
  * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL. */
+ * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL.
+ * BLN_ENUMERIC: mean or variance of f overflow at a row that the report names; the blocks before its own have their answers. */
 BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
                                   bln_report *report);
 BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,

@@ -65,6 +65,13 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     return f;
 }
 
+/* The first row of the block whose f overflows, n: none does. */
+BLNI_PRIV size_t blni_glm_overflow(size_t n, const bln_latent *f)
+{
+    for (size_t i = 0; i < n*f->K; i++) if (!blni_finite(f->mean[i]) || !blni_finite(f->var[i])) return i/f->K;
+    return n;
+}
+
 /* What a likelihood reads of the block; y: room for as many. */
 BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y)
 {
@@ -127,7 +134,7 @@ BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *a
     bln_report_clear(report);
     if (!glm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
     if (!glm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: predict before fit");
-    const bln_status status = blni_glm_check_rows(glm, ask, data, report);
+    bln_status status = blni_glm_check_rows(glm, ask, data, report);
     if (status != BLN_OK) return status;
     const bln_basis *b = glm->desc.basis;
     const size_t bytes = blni_mul(bln_glm_predict_work(glm), sizeof(double));
@@ -139,16 +146,18 @@ BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *a
     blni_arena a = blni_arena_over(work, bytes);
     const blni_glm_pieces p = blni_glm_predict_carve(&a, glm);
     const bln_basis *at = data->n ? bln_basis_bind(b, glm->result.hyper.theta, p.room) : b;
-    for (size_t i = 0; i < data->n; i += glm->desc.block) {
+    for (size_t i = 0; i < data->n && status == BLN_OK; i += glm->desc.block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
         double *out[3];
         for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i : NULL;
         bln_basis_features(at, glm->result.hyper.theta, rows.n, rows.X, blni_ldx(&rows), p.Phi, b->D, p.basis);
         const bln_latent f = blni_glm_latent_of(glm, &rows, &p);
-        blni_glm_answer(glm, ask, &rows, &f, p.y, out);
+        const size_t bad = blni_glm_overflow(rows.n, &f);
+        if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "predict: the prediction overflows");
+        else blni_glm_answer(glm, ask, &rows, &f, p.y, out);
     }
     blni_release(&glm->alloc, own, bytes);
-    return BLN_OK;
+    return status;
 }
 
 BLNI_PRIV bln_status blni_glm_asked(const bln_glm *glm, const bln_data *data, blni_glm_question what, double p, double *out0,

@@ -43,7 +43,15 @@ run 2 fit d.csv $glm -o m --likelihood student_t --trials n;         err_has 'kn
 run 2 fit d.csv $glm -o m --likelihood ordinal --trials n;           err_has 'knows neither trials nor exposure'
 run 2 fit d.csv $glm -o m --likelihood poisson --categories 3;       err_has '--categories is for --likelihood ordinal'
 run 2 fit d.csv $glm -o m --likelihood ordinal --categories 66;      err_has 'at most 65'
-run 2 fit d.csv $glm -o m --likelihood laplace;                      err_has 'add --inference full, or mixture'
+run 2 fit d.csv $glm -o m --likelihood laplace --inference laplace;  err_has 'add --inference full, or mixture'
+run 2 fit d.csv $glm -o m --likelihood laplace --prior flat;         err_has 'add --inference full, or mixture'
+for option in '--inference laplace' '--method adam' '--entropy pairs' '--expectation rule' '--start mode' '--hyper own'; do
+    run 2 fit d.csv --target y --basis linear -o m $option;          err_has "${option% *} is for --model glm"
+done
+run 2 fit d.csv $glm -o m --likelihood poisson --arithmetic auto;    err_has '--arithmetic is for the linear model'
+run 2 fit d.csv $glm -o m --likelihood poisson --method adam;        err_has '--method is about stochastic steps'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference full --batch 2 --tolerance 0.1;  err_has 'searches over all rows'
+run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --tolerance 0.1;            err_has 'searches over all rows'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference mixture --prior flat;  err_has '--prior flat needs --inference laplace'
 run 2 fit d.csv $glm -o m --likelihood binomial --trials y;          err_has '--trials: column "y" is the target'
 for o in --waic '--loo-by psis' '--start random' '--method plain' '--rate 1' '--natural 0.1' '--expectation local' \
@@ -166,7 +174,7 @@ yes "elpd is the sum" '{ a[$1] = $2 } END { if ((a["elpd"] + a["n"]*a["mll"])^2 
 run 0 fit lone.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat --loo -o lone.bln
 err_has '--loo: the other rows say nothing about 1 row of 19';  out_has 'n               18'
 run 0 fit lone.csv --target count --basis linear --model glm --likelihood poisson --loo -o lone.bln
-err_has '--loo: the leverage is above 0.7 in row 19 (of the complete ones)';  near doubtful 2 1 0 out
+err_has '--loo: the leverage is above 0.7 in line 20: this row stands nearly alone';  near doubtful 2 1 0 out
 run 1 score lone.bln insects.csv --loo;  err_has '--loo needs the table of the fit, all its rows'
 run 1 score i.bln insects.csv --loo-group spray;  err_has '--loo: no row can be predicted from the others'
 # Twice the exposure: half the rate. As offset log 2: the same digits but for rounding.
@@ -375,6 +383,33 @@ err_has 'the first cut and the constant, whose prior is flat, say the same: the 
 run 0 fit o.csv --target y --basis linear:ones=0 --model glm --likelihood ordinal --prior flat -o of.bln;  err_empty
 run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal -o of.bln;  err_empty
 run 0 predict o5.bln o.csv;  out_has ',p_4'
+
+# Categories that nothing lies between: gaps and prior grow together, which Laplace's evidence likes and its posterior cannot tell.
+printf 'x,y\n1,0\n2,0\n3,1\n4,1\n5,1\n6,2\n' > o3.csv
+run 0 fit o3.csv --target y --basis linear --model glm --likelihood ordinal -o o3.bln
+err_empty;  out_has 'inference        variational, a full Gaussian'
+run 0 score o3.bln o3.csv;  near mll 2 0.15 0.1 out
+run 0 fit o3.csv --target y --basis linear --model glm --likelihood ordinal --inference laplace -o o3.bln
+err_has 'the categories are all but separated'
+
+# ---- two classes have their names in every fold ----
+for y in '0 1' 'no yes' '1 2'; do for rare in 0 1; do
+    echo "$y" | awk -v rare=$rare '{ print "x,y"; for (i = 1; i <= 5; i++) print i "," ((i == 5) == rare ? $2 : $1) }' > rare.csv
+    run 0 cv rare.csv --target y --basis linear --model glm --likelihood bernoulli --folds 5
+    grep '^[0-9m]' out | awk '{ $NF = ""; print }' > rare_is
+    if [ "$y" = '0 1' ]; then mv rare_is rare_$rare; else same rare_is rare_$rare "$y"; fi
+done; done
+
+# ---- what cannot be predicted, and what cannot be drawn ----
+run 0 fit rare.csv --target y --basis linear --model glm --likelihood bernoulli -o rare.bln
+printf 'x\n1\n\n1e300\n' > far.csv
+run 1 predict rare.bln far.csv -o far_p.csv;  err_has 'far.csv:4: the prediction overflows';  absent far_p.csv
+printf 'x,n,y\n1,10,9\n2,0,0\n3,7,6\n4,5,4\n' > idle.csv
+run 0 fit idle.csv --target y --trials n --basis linear --model glm --likelihood binomial -o idle.bln
+run 0 plot idle.bln idle.csv --x x -o idle.svg
+if [ "$(grep -c '<circle' idle.svg)" = 4 ]; then good; else bad "points of rows with trials, and the one of the legend"; fi
+printf 'x,n,y\n1,0,0\n2,0,0\n' > idle.csv
+run 1 plot idle.bln idle.csv --x x -o nothing.svg;  err_has 'no row has any trials';  absent nothing.svg
 
 # ---- targets outside the domain are named by their place ----
 outside() {      # text, options, message

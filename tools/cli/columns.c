@@ -194,13 +194,20 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
     return l;
 }
 
+/* The columns first .. end - 1: targets, then inputs. */
+static int columns_learn_some(columns_learner *l, const csv_table *t, size_t first, size_t end, size_t n_rows, const size_t *rows,
+                              cli_why *why)
+{
+    for (size_t k = first; k < end && !l->failed; k++)
+        for (size_t i = 0; i < n_rows && !l->failed; i++)
+            l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at),
+                                           k >= l->cols.n_targets || l->classes, why);
+    return l->failed;
+}
+
 int columns_learn_rows(columns_learner *l, const csv_table *t, size_t n_rows, const size_t *rows, cli_why *why)
 {
-    const size_t P = l->cols.n_targets;
-    for (size_t k = 0; k < P + l->cols.n && !l->failed; k++)
-        for (size_t i = 0; i < n_rows && !l->failed; i++)
-            l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at), k >= P || l->classes, why);
-    return l->failed;
+    return columns_learn_some(l, t, 0, l->cols.n_targets + l->cols.n, n_rows, rows, why);
 }
 
 /* The two words of a target, which are taken over, or freed if there was a failure before. */
@@ -281,10 +288,12 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
 }
 
 int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
-                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
+                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all, const size_t *all,
+                  cli_columns *out, cli_why *why)
 {
     columns_learner *l = columns_learn_begin(t, n_targets, targets, classes, roles, n_used, used);
-    columns_learn_rows(l, t, n_rows, rows, why);
+    columns_learn_some(l, t, 0, n_targets, n_all, all, why);
+    columns_learn_some(l, t, n_targets, n_targets + n_used, n_rows, rows, why);
     return columns_learn_end(l, t, out, why);
 }
 

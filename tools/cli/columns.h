@@ -40,12 +40,13 @@ size_t columns_places(const cli_columns *c);               /* of all of them */
 
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. targets:
  * n_targets names; roles: ROLE_COUNT names or NULLs; classes: may the only target hold two classes? These are two words, or two
- * numbers; 0 and 1 stand for themselves.
+ * numbers; 0 and 1 stand for themselves. Which they are is what the rows `all` say: no fold is without a name for one of them.
  * Fails on a stray word, a number that is none or too large, a column without values, more than COLUMNS_WORDS words, and a single
  * class that is neither 0 nor 1. */
 enum { COLUMNS_WORDS = 1000 };
 int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
-                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
+                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all, const size_t *all,
+                  cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
 
 /* The same in pieces: begin, then the rows of one block after the other (the columns of each stand where they stood in the first),

@@ -145,7 +145,7 @@ size_t frame_inputs(const options *o, const frame *f) { return f->n_at - o->n_ta
 int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
 {
     return columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, glm_has_classes(o), o->role,
-                         frame_inputs(o, f), f->at, n_rows, rows, out, why);
+                         frame_inputs(o, f), f->at, n_rows, rows, f->n, f->rows, out, why);
 }
 
 /* A column that a model has, but not this table, which can do without. */

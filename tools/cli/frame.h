@@ -17,7 +17,7 @@ int frame_for_training(const options *o, frame *out, cli_why *why);
 /* How many of a frame for learning are inputs. */
 size_t frame_inputs(const options *o, const frame *f);
 
-/* The columns of a frame for learning, as n_rows of its rows have them: see columns_learn. */
+/* The columns of a frame for learning, as n_rows of its rows have them, and its classes: see columns_learn. */
 int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
 
 /* For a model: what columns_find finds. A note says when the noise variances, or numbers of trials, of a model that has some are

@@ -176,12 +176,25 @@ static void glm_note_categories(const model *m, const bln_data *rows)
                  unseen > 1 ? "them" : "it", least ? " (categories are numbered from 0)" : "");
 }
 
+/* Laplace's method where hardly any row lies between two cuts: the mode is at the edge of a posterior that is no Gaussian. */
+static void glm_note_separated(const model *m)
+{
+    enum { WIDE = 50 };                    /* the noise of f beside a cut has a standard deviation of 1.8 */
+    const double *theta = bln_glm_likelihood_theta(m->glm);
+    double widest = 0.0;
+    for (size_t k = 1; k < m->likelihood.n_theta; k++) if (theta[k] > widest) widest = theta[k];
+    if (bln_glm_kind(m->glm) == BLN_GLM_LAPLACE && widest > WIDE)
+        cli_note("cuts are up to %.3g log odds apart: the categories are all but separated, and Laplace's method is poor there "
+                 "(--inference full)", widest);
+}
+
 void glm_notes(const model *m, const bln_data *rows)
 {
     if (!m->glm) return;
     glm_note_same(m, rows);
     if (strcmp(m->likelihood.ops->name, "ordinal")) return;
     glm_note_categories(m, rows);
+    glm_note_separated(m);
     if (glm_cut_held(m))
         cli_note("the first cut and the constant, whose prior is flat, say the same: the cut stays at %.4g, and the constant is "
                  "what it would be beside it (without one, as in linear:ones=0, the cut is learnt)",

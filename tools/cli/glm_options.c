@@ -46,16 +46,18 @@ int glm_takes_trials(const bln_likelihood *l)
 /* How stochastic steps go: the first that is set, or NULL. */
 static const char *glm_option_of_steps(const options *o)
 {
-    return o->method ? "--method" : o->rate > 0.0 ? "--rate" : o->natural > 0.0 ? "--natural"
-         : o->expectation ? "--expectation" : NULL;
+    return options_given(o, CHOICE_METHOD) ? "--method" : o->rate > 0.0 ? "--rate" : o->natural > 0.0 ? "--natural"
+         : options_given(o, CHOICE_EXPECTATION) ? "--expectation" : NULL;
 }
 
 /* Options that only a generalised linear model has, and those that only the linear one has: the first that is set, or NULL. */
 static const char *glm_option_of_glm(const options *o)
 {
-    return o->likelihood ? "--likelihood" : o->inference ? "--inference" : o->hyper ? "--hyper" : o->components ? "--components"
-         : o->entropy ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories" : o->start ? "--start"
-         : o->waic && o->verb == VERB_FIT ? "--waic" : o->loo_by && o->verb == VERB_FIT ? "--loo-by"     /* score asks its model */
+    return o->likelihood ? "--likelihood" : options_given(o, CHOICE_INFERENCE) ? "--inference"
+         : options_given(o, CHOICE_HYPER) ? "--hyper" : o->components ? "--components"
+         : options_given(o, CHOICE_ENTROPY) ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories"
+         : options_given(o, CHOICE_START) ? "--start" : o->waic && o->verb == VERB_FIT ? "--waic"        /* score asks its model */
+         : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "--loo-by"
          : glm_option_of_steps(o) ? glm_option_of_steps(o)
          : o->role[ROLE_TRIALS] ? "--trials" : NULL;
 }
@@ -64,8 +66,8 @@ static const char *glm_option_of_slm(const options *o)
 {
     return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->stream ? "--stream"
          : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs"
-         : o->arithmetic ? "--arithmetic" : o->optimiser ? "--optimiser" : o->left_out ? "--left-out"
-         : o->noise ? "--noise" : NULL;
+         : options_given(o, CHOICE_ARITHMETIC) ? "--arithmetic" : options_given(o, CHOICE_OPTIMISER) ? "--optimiser"
+         : options_given(o, CHOICE_LEFT_OUT) ? "--left-out" : options_given(o, CHOICE_NOISE) ? "--noise" : NULL;
 }
 
 static int glm_check_likelihood(const options *o, cli_why *why)
@@ -98,10 +100,11 @@ static int glm_by_mixture(int inference)
 /* Where a mixture begins. */
 static int glm_check_starts(const options *o, cli_why *why)
 {
-    if (o->starts < 2 && !o->start) return CLI_GOOD;
+    if (o->starts < 2 && !options_given(o, CHOICE_START)) return CLI_GOOD;
     if (!glm_by_mixture(o->inference))
-        return cli_misuse(why, "%s is for --inference mixture, npv or sgvi: the others find the same from anywhere",
-                          o->start ? "--start" : "--starts");
+        return cli_misuse(why, "%s is for --inference mixture, npv or sgvi: the others begin at the mode of the weights, of which "
+                               "there is one. Length scales may have several optima: give another start as length= in --basis",
+                          options_given(o, CHOICE_START) ? "--start" : "--starts");
     if (o->starts > 1 && o->components < 2 && !o->start)
         return cli_misuse(why, "--starts: a single component begins at the mode, of which there is one; add --components K, or "
                                "--start random");
@@ -142,7 +145,10 @@ static int glm_check_inference(const options *o, cli_why *why)
     const int map = o->inference == BLN_GLM_MAP;
     const int mixture = o->inference == BLN_GLM_VARIATIONAL || o->inference == BLN_GLM_NPV;
     int status = CLI_GOOD;
-    if (!mixture && (o->components || o->entropy))
+    if (o->tolerance > 0.0 && (o->batch || o->inference == BLN_GLM_SGVI))
+        return cli_misuse(why, "--tolerance is for searches over all rows: stochastic steps end when they stop getting on, or with "
+                               "--max-iterations");
+    if (!mixture && (o->components || options_given(o, CHOICE_ENTROPY)))
         return cli_misuse(why, "%s is for --inference mixture, or npv", o->components ? "--components" : "--entropy");
     if (o->batch && o->inference == BLN_GLM_LAPLACE)
         return cli_misuse(why, "--batch is for --inference full, mixture, npv, sgvi or map");
@@ -153,6 +159,13 @@ static int glm_check_inference(const options *o, cli_why *why)
     if (map) return cli_misuse(why, "--prior flat goes with --inference map, but not with --batch");
     return cli_misuse(why, "--prior flat needs --inference laplace, or map: that of %s is by the size of a posterior beside its "
                       "prior, and a flat one has none", inference);
+}
+
+/* Laplace's method, but where it is poor, or has no curvature to go by; a flat prior leaves no choice. */
+void glm_choose_inference(options *o)
+{
+    if (!o->likelihood || options_given(o, CHOICE_INFERENCE) || o->prior == CLI_PRIOR_FLAT) return;
+    if (glm_is_ordinal(o->likelihood) || !strcmp(o->likelihood, "laplace")) o->inference = BLN_GLM_FULL;
 }
 
 int glm_check_options(const options *o, cli_why *why)

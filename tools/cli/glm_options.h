@@ -6,6 +6,9 @@
 /* Fails (CLI_USAGE) if they do not. */
 int glm_check_options(const options *o, cli_why *why);
 
+/* The default of --inference, which is by the likelihood. */
+void glm_choose_inference(options *o);
+
 /* The library's name of a likelihood, of which some have a shorter one: bernoulli, binomial, poisson. */
 const char *glm_name(const char *given);
 

@@ -155,6 +155,8 @@ uint32_t options_words(cli_choice choice)
 
 const char *options_word(cli_choice choice, uint32_t v) { return option_choices[choice].words[v]; }
 
+int options_given(const options *o, cli_choice choice) { return o->given >> choice & 1; }
+
 /* NULL, or the words there are. */
 static const char *option_choose(cli_choice choice, const char *value, int *out)
 {
@@ -181,7 +183,10 @@ static const char *option_set(options *o, const option *entry, const char *value
     void *place = (char *)o + entry->at;
     double number = 0.0;
     uint64_t integer = 0;
-    if (entry->kind >= OPTION_CHOICE) return option_choose((cli_choice)(entry->kind - OPTION_CHOICE), value, (int *)place);
+    if (entry->kind >= OPTION_CHOICE) {
+        o->given |= UINT32_C(1) << (entry->kind - OPTION_CHOICE);
+        return option_choose((cli_choice)(entry->kind - OPTION_CHOICE), value, (int *)place);
+    }
     switch (entry->kind) {
     case OPTION_FLAG:  *(int *)place = 1; return NULL;
     case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
@@ -431,7 +436,8 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
-    if (o.loo_group || option_given(seen, "--loo-by")) o.loo = 1;
+    if (o.loo_group || options_given(&o, CHOICE_LOO)) o.loo = 1;
+    glm_choose_inference(&o);
     if (!o.help && !status) status = options_check_beside(&o, seen, why);
     if (!o.help && !status) status = options_complete(&o, why);
     *out = o;

@@ -61,7 +61,10 @@ typedef struct options {
     int          loo_by, waic;
     size_t       draws;                   /* of each target; 0: none                        */
     char         separator;               /* ','                                            */
+    uint32_t     given;                   /* bit c: choice c was, be it with its default    */
 } options;
+
+int options_given(const options *o, cli_choice choice);
 
 /* "fit", ...; VERB_COUNT if it is none. */
 const char *options_verb_name(cli_verb verb);

@@ -124,6 +124,7 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
         if (status == BLN_OK) predictions_back(m, rows, interval, &p);
     }
     free(room);
+    p.failed = report.row;
     *out = p;
     return status == BLN_OK ? CLI_GOOD : model_why(why, "the prediction failed", status, &report);
 }

@@ -12,11 +12,12 @@ typedef struct predictions {
     double *influence;                         /* of rows that a generalised linear model is without, see >>glm_loo          */
     double  limit;                             /* beyond which it is too much                                                */
     bln_elpd elpd;                             /* and what their log densities add up to                                     */
+    size_t  failed;
     double *room;
 } predictions;
 
 /* At raw rows, with their offsets and noise variances if they have some. interval: probability of the intervals. Free out, also
- * after a failure. */
+ * after a failure, of which out->failed is the row, or BLN_NONE. */
 int  predictions_make(const model *m, const bln_data *rows, double interval, predictions *out, cli_why *why);
 void predictions_free(predictions *p);
 

@@ -28,6 +28,8 @@ int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t
         r.group = (size_t *)cli_memory(n, sizeof *r.group);
         r.n_groups = columns_groups(t, others[COLUMNS_GROUP], n, rows, r.group);
     }
+    r.line = (size_t *)cli_memory(n, sizeof *r.line);
+    for (size_t i = 0; i < n; i++) r.line[i] = csv_at(t, rows[i], 0)->line;
     r.data.weight = role[ROLE_WEIGHTS];
     r.data.noise_var = role[ROLE_NOISE_VAR];
     r.data.offset = role[ROLE_OFFSET];
@@ -40,5 +42,6 @@ void rows_free(cli_rows *rows)
 {
     free(rows->room);
     free(rows->group);
+    free(rows->line);
     memset(rows, 0, sizeof *rows);
 }

@@ -6,6 +6,7 @@ typedef struct cli_rows {
     bln_data data;                 /* X, and what else the table has for the model; the rest is NULL */
     double  *room;                 /* what they point into                                           */
     size_t  *group, n_groups;      /* of each row; NULL: there are none                              */
+    size_t  *line;                 /* of the file, where each row stands                             */
 } cli_rows;
 
 /* Reads whatever `at` (columns_places(c), see columns.h) finds, of n rows without a missing cell. Fails as columns_encode and

@@ -143,8 +143,9 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
 }
 
 /* What only a generalised linear model says of rows left out, and which of them to look at. */
-static int scores_glm_left_out(const model *m, const bln_data *rows, const predictions *p, int method, double *out, cli_why *why)
+static int scores_glm_left_out(const model *m, const cli_rows *of, const predictions *p, int method, double *out, cli_why *why)
 {
+    const bln_data *rows = &of->data;
     enum { SHOWN = 8 };
     char list[SHOWN*22 + 8] = "";
     size_t n = 0, shown = 0;
@@ -160,28 +161,29 @@ static int scores_glm_left_out(const model *m, const bln_data *rows, const predi
         mean[n++] = p->mean[i];
         if (!(p->influence[i] > p->limit) || (rows->weight && !(rows->weight[i] > 0.0)) || shown > SHOWN) continue;
         if (shown++ == SHOWN) strcat(list, ", ...");
-        else snprintf(list + strlen(list), sizeof list - strlen(list), "%s%lu", shown > 1 ? ", " : "", (unsigned long)(i + 1));
+        else snprintf(list + strlen(list), sizeof list - strlen(list), "%s%lu", shown > 1 ? ", " : "", (unsigned long)of->line[i]);
     }
     if (shown)
-        cli_note("--loo: %s above %.2g in row%s %s (of the complete ones): they stand nearly alone, and their figures are doubtful",
-                 glm_by_psis(m, method) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list);
+        cli_note("--loo: %s above %.2g in line%s %s: %s, and what it says there is doubtful",
+                 glm_by_psis(m, method) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list,
+                 shown > 1 ? "these rows stand nearly alone" : "this row stands nearly alone");
     if (scores_has_two(m)) status = scores_two(n, y, mean, out, why);
     free(y);
     return status;
 }
 
-int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, int method, size_t *n, double *out,
-                    cli_why *why)
+int scores_left_out(const model *m, const cli_rows *of, int method, size_t *n, double *out, cli_why *why)
 {
+    const bln_data *rows = &of->data;
     predictions p;
     size_t undefined;
     cli_counted some;
-    int status = predictions_leave_out(m, rows, group, n_groups, scores_level, method, &p, &undefined, why);
+    int status = predictions_leave_out(m, rows, of->group, of->n_groups, scores_level, method, &p, &undefined, why);
     if (!status && undefined && undefined < rows->n)
         cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
                  cli_count(&some, undefined, "row"), (unsigned long)rows->n);
     if (!status) status = scores_each(m, &p, rows, 1, n, out, why);
-    if (!status && m->glm) status = scores_glm_left_out(m, rows, &p, method, out, why);
+    if (!status && m->glm) status = scores_glm_left_out(m, of, &p, method, out, why);
     predictions_free(&p);
     return status;
 }

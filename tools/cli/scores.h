@@ -2,6 +2,7 @@
 #define BAYESLIN_CLI_SCORES_H
 #include "frame.h"
 #include "predictions.h"
+#include "rows.h"
 #include <stdio.h>
 /* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M7-M10, M15); the last four of
  * rows left out of a generalised linear model, NaN for others: see bln_elpd */
@@ -20,8 +21,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
 
 /* The same of the training rows, each left out, or its group (method: see predictions_leave_out). *n: rows that count; a note says
  * if some do not, since the others leave them undefined. */
-int scores_left_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, int method, size_t *n, double *out,
-                    cli_why *why);
+int scores_left_out(const model *m, const cli_rows *rows, int method, size_t *n, double *out, cli_why *why);
 
 /* Lines of an information criterion (glm_waic), as those below. */
 void scores_print_waic(const bln_elpd *waic, FILE *file, const char *indent);

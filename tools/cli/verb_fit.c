@@ -27,7 +27,7 @@ static int fit_leave_out(const options *o, const model *m, const cli_rows *rows,
 {
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     size_t n;
-    const int status = scores_left_out(m, &rows->data, rows->group, rows->n_groups, o->loo_by, &n, score, why);
+    const int status = scores_left_out(m, rows, o->loo_by, &n, score, why);
     if (!status && rows->group) printf("leave-out        %lu groups of %s, %s\n", (unsigned long)rows->n_groups, o->loo_group,
                                        m->glm ? "by a step of Newton's method for each (cavity)"
                                               : "exact, with what was learnt from all rows");

@@ -142,17 +142,21 @@ static int plot_table(const options *o, const model *m, const cli_column *of_x, 
     double offset = 0.0, trials = 1.0;
     int status = CLI_GOOD;
     picture_make(&p, f->n);
-    for (size_t i = 0; i < f->n && !status; i++) {
-        status = plot_cell(m, f, i, PLOT_X, of_x->name, 0.0, &p.x[i], why);
-        if (!status) status = plot_cell(m, f, i, PLOT_TARGET, name, 0.0, &p.y[i], why);
-        if (!status) status = plot_cell(m, f, i, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
-        if (!status) status = plot_cell(m, f, i, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
+    p.n = 0;
+    for (size_t row = 0, i = 0; row < f->n && !status; row++, i = p.n) {
+        status = plot_cell(m, f, row, PLOT_X, of_x->name, 0.0, &p.x[i], why);
+        if (!status) status = plot_cell(m, f, row, PLOT_TARGET, name, 0.0, &p.y[i], why);
+        if (!status) status = plot_cell(m, f, row, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
+        if (!status) status = plot_cell(m, f, row, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
         if (picture_takes_off(m)) p.y[i] -= offset;
         else p.offset += offset/(double)f->n;
-        p.y[i] /= trials > 0.0 ? trials : 1.0;
+        if (!(trials > 0.0)) continue;                            /* no trials, no share of them: no point */
+        p.y[i] /= trials;
+        p.n++;
     }
+    if (!status && p.n == 0) status = cli_fail(why, "%s: no row has any trials: there is nothing to draw", f->table.file);
     double low = p.x[0], high = p.x[0];
-    picture_range(f->n, p.x, &low, &high);
+    picture_range(p.n, p.x, &low, &high);
     picture_pad(0.03, &low, &high);
     if (!status) status = picture_curves(m, of_x->first, target, o->interval, low, high, &p, why);
     if (!status) status = output_open(o->output, &out, why);

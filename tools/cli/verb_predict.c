@@ -95,7 +95,9 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
     more.draw = (double *)cli_memory(m->cols.n_targets*f->n, more.S*sizeof *more.draw);
     memset(&p, 0, sizeof p);
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
-    if (!status) status = predictions_make(m, &rows.data, o->interval, &p, why);
+    if (!status && (status = predictions_make(m, &rows.data, o->interval, &p, why)) != CLI_GOOD && p.failed != BLN_NONE)
+        cli_fail(why, "%s:%lu: the prediction overflows: its inputs are too far from those of the fit", f->table.file,
+                 (unsigned long)rows.line[p.failed]);
     if (!status && more.classes) status = glm_class_probabilities(m, &rows.data, more.probability, why);
     if (!status && more.S) status = draws_make(m, &rows.data, more.S, o->seed, more.draw, why);
     if (!status) status = output_open(o->output, &out, why);

@@ -16,7 +16,7 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
-    if (!status && o->loo) status = scores_left_out(m, &rows.data, rows.group, rows.n_groups, o->loo_by, &n, score, why);
+    if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
     if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
     if (!status) scores_print(m, stdout, "", n, score);
