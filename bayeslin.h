@@ -2161,8 +2161,8 @@ struct bln_likelihood_ops {
      * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
     void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
 
-    /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
-     * fast and good in the tails. (NULL: done without) */
+    /* log(-dP(Y <= y | f)/df), for discrete y that grow with f; -inf where that is 0. Makes predictive distribution functions fast
+     * and good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
     void (*cdf_slope)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *slope);
 
     /* Closed forms under f ~ N(m, v), v > 0. A row for which there is none gets NaN (in its first output) and is integrated.
@@ -2284,13 +2284,15 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
                                        const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
- * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read. Infinity where they are beyond doubles,
+ * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
+ * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles,
  * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                     const bln_latent *f, double *mean, double *model, double *noise);
 
-/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope (all of the house), errors of 1e-10
- * of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.   10-100 us */
+/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
+ * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
+ *   10-100 us */
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
@@ -6283,9 +6285,19 @@ BLNI_PRIV double blni_gamma_gap(const blni_tail_problem *problem, blni_pair w, d
 
 /* The root of the smaller tail. P <= x^a/Gamma(a+1), so that x >= (p Gamma(a+1))^(1/a), which is x itself as it becomes small.
  * Else the cube of a normal variable for a start [Wilson & Hilferty 1931]. */
+/* From 1e9 on the quantile is that of a normal variable z with five corrections, of which each is z/sqrt(a) < 2e-3 times the one
+ * before or less, where a search in log x would see steps [Goldberg & Levine 1946]. */
+BLNI_PRIV double blni_gamma_inverse_large(double a, double z)
+{
+    const double r = 1.0/sqrt(a), z2 = z*z;
+    const double fourth = (6.0*z2*z2 + 14.0*z2 - 32.0)/1620.0, fifth = z*(9.0*z2*z2 + 256.0*z2 - 433.0)/38880.0;
+    return a + (z/r + ((z2 - 1.0)/3.0 + r*(z*(z2 - 7.0)/36.0 - r*(fourth - r*fifth))));
+}
+
 BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
 {
     if (p == 0.0 || q == 0.0) return p == 0.0 ? 0.0 : (double)INFINITY;
+    if (a >= 1e9) return blni_gamma_inverse_large(a, p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q));
     const blni_pair log_p = p <= q ? blni_pair_log(blni_pair_make(p, 0.0)) : blni_pair_log1p(blni_pair_make(-q, 0.0));
     const blni_pair least = blni_pair_div(blni_pair_add(log_p, blni_lgamma_pair(blni_pair_sum(1.0, a))), blni_pair_make(a, 0.0));
     blni_pair w = least;
@@ -12930,6 +12942,17 @@ BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
+/* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
+BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report)
+{
+    for (size_t i = 0; moments && i < moments->d; i++) {
+        const double sd = moments->sd[i];
+        if (blni_finite(moments->mean[i]) && (sd == 0.0 || (sd >= 1e-150 && sd <= 1e150))) continue;
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "data: the size of an input is beyond 1e-150 to 1e150; scale the inputs");
+    }
+    return BLN_OK;
+}
+
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
     const bln_inputs inputs = blni_inputs_of(NULL, moments);
@@ -18516,7 +18539,7 @@ typedef struct blni_predict_row {
     double                origin;            /* integrals over f are over f - origin */
     double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
     double                reference;         /* E[y | f = m]                    */
-    int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
+    int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
@@ -18572,17 +18595,20 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 
 /* ---- densities */
 
-/* log p(y | f) - z^2/2, or without y's likelihood but with log(-dP(Y <= y)/df) and the log of a tail of f. */
+/* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f in
+ * place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
     double f[BLN_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
     for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
-    if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    const int slope = r->tail && r->l->ops->discrete;
+    if (slope) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    else if (r->tail) blni_logcdf(r->l, r->theta, n, &r->g.t, f, r->tail > 0 ? values : NULL, r->tail < 0 ? values : NULL);
     else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
     for (size_t i = 0; i < n; i++) {
         const double z = (u[i] - (r->m - r->origin))/r->s;
-        values[i] += r->tail ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
+        values[i] += slope ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
     }
 }
 
@@ -18819,28 +18845,51 @@ BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
     return n + 1;
 }
 
+/* What is left of P(Y <= y | f) at f = infinity. */
+BLNI_PRIV double blni_predict_rest(const blni_predict_row *r)
+{
+    const double everywhere = BLNI_INFINITY;
+    double rest, none;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
+    return rest;
+}
+
 BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
 {
     static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
-    const double everywhere = BLNI_INFINITY;
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2], rest, none;
-    blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
+    const double rest = blni_predict_rest(r);
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
     *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
     *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
-    /* Deep in a tail the hill is another one. */
-    if (*lower < 1e-9 && rest == 0.0 && n) {
-        r->tail = 1;
-        *lower = exp(blni_predict_integral(r));
-    }
-    if (*upper < 1e-9 && n) {
-        r->tail = -1;
-        *upper = exp(blni_predict_integral(r));
-    }
+}
+
+/* A tail by a hill of its own: 1 the lower one, -1 the upper one. */
+BLNI_PRIV double blni_predict_tail(blni_predict_row *r, int tail)
+{
+    r->tail = tail;
+    const double log_tail = blni_predict_integral(r);
     r->tail = 0;
+    return r->l->ops->discrete ? exp(log_tail) : exp(log_tail - 0.5*BLNI_LOG_2PI - log(r->s));
+}
+
+/* Of a continuous y, whose density may fall off so slowly in f that its slope has no end, but whose tails the normal bounds: the
+ * smaller one, which is mostly that at f = m. */
+BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double *upper)
+{
+    double low, high;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, &r->m, &low, &high);
+    int tail = low < high ? 1 : -1;
+    double smaller = blni_predict_tail(r, tail);
+    if (smaller > 0.5) {
+        tail = -tail;
+        smaller = blni_predict_tail(r, tail);
+    }
+    *lower = tail > 0 ? smaller : 1.0 - smaller;
+    *upper = tail > 0 ? 1.0 - smaller : smaller;
 }
 
 /* How finely P(Y <= y | f) varies where f is: as e^{log p} does, whose width is that of log p or 2.8 (the probit's) times the scale
@@ -18865,15 +18914,23 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     const double width = blni_predict_width(r);
     blni_rule_limits limits = blni_rule_limits_of(1e-12);
     const int rule = blni_rule_of(width, r->s*r->s, &limits);
-    const int slope = r->l->ops->cdf_slope != NULL && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
-    if (rule <= (slope ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) blni_predict_cdf_nodes(r, rule, lower, upper);
-    else if (slope) blni_predict_cdf_slope(r, lower, upper);
+    const int slope = r->l->ops->discrete && r->l->ops->cdf_slope && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
+    const int tails = !r->l->ops->discrete && r->l->ops->cdf;
+    if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
+        blni_predict_cdf_nodes(r, rule, lower, upper);
+        if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
+    } else if (slope) blni_predict_cdf_slope(r, lower, upper);
+    else if (tails) blni_predict_cdf_tails(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
         bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
         *lower = sum[0];
         *upper = sum[1];
     }
+    if (!slope) return;
+    /* Deep in a tail the hill is another one, and nodes around m miss it. */
+    if (*lower < 1e-9 && blni_predict_rest(r) == 0.0) *lower = blni_predict_tail(r, 1);
+    if (*upper < 1e-9) *upper = blni_predict_tail(r, -1);
 }
 
 BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, const double *v, double *lower, double *upper)
@@ -19203,17 +19260,10 @@ BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *thet
     }
 }
 
-/* -dP(Y <= y)/df of a location family is the density; the constants are there. */
-BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
-{
-    blni_logp(l, theta, n, t, f, slope);
-}
-
 static const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
-    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, NULL, blni_gauss_expect, blni_gauss_normal_logp,
     blni_gauss_normal_moments, blni_gauss_normal_cdf
 };
 
@@ -19380,7 +19430,7 @@ BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double
 static const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
-    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, NULL, NULL, NULL,
     blni_student_normal_moments, NULL
 };
 
@@ -19565,7 +19615,7 @@ BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double
 static const bln_likelihood_ops blni_laplace_ops = {
     "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
-    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
+    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, NULL, blni_laplace_expect, blni_laplace_normal_logp,
     blni_laplace_normal_moments, blni_laplace_normal_cdf
 };
 
@@ -25101,16 +25151,18 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
+    bln_status status = b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK;
+    if (status != BLN_OK) return status;
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
         if (d->theta && !d->warm_start) p.start = d->theta[t];
         f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
-        const bln_status status = bln_param_check(&p, report);
+        status = bln_param_check(&p, report);
         if (status != BLN_OK) return status;
         f->param[f->n_free - b->n_theta + t] = p;
     }
-    const bln_status status = blni_fit_slice_norms(f, f->d_prior, report);
+    status = blni_fit_slice_norms(f, f->d_prior, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
@@ -31780,6 +31832,10 @@ BLNI_PRIV bln_status blni_glm_starts_of(blni_glm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         eta[k] = p;
     }
+    if (n_theta && f->scan.d && !d->fix_theta) {
+        const bln_status status = blni_moments_check(&moments, report);
+        if (status != BLN_OK) return status;
+    }
     for (size_t k = 0; k < n_theta; k++) {
         bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
         if (d->theta) p.start = d->theta[k];
@@ -33641,11 +33697,18 @@ BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double
     return blni_score_done(sum/(double)n, out, report);
 }
 
+/* In units of the largest error, whose square might be none. */
 BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = bln_mse(n, y, mean, out, report);
-    if (s == BLN_OK) *out = sqrt(*out);
-    return s;
+    const bln_status s = blni_score_point(n, y, mean, out, report);
+    double largest = 0.0, sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i] - mean[i]));
+    for (size_t i = 0; i < n && largest > 0.0 && blni_finite(largest); i++) {
+        const double e = (y[i] - mean[i])/largest;
+        sum += e*e;
+    }
+    return blni_score_done(largest*sqrt(sum/(double)n), out, report);
 }
 
 BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double *out, bln_report *report)

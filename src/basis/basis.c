@@ -144,6 +144,17 @@ BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
+/* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
+BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report)
+{
+    for (size_t i = 0; moments && i < moments->d; i++) {
+        const double sd = moments->sd[i];
+        if (blni_finite(moments->mean[i]) && (sd == 0.0 || (sd >= 1e-150 && sd <= 1e150))) continue;
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "data: the size of an input is beyond 1e-150 to 1e150; scale the inputs");
+    }
+    return BLN_OK;
+}
+
 BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out)
 {
     const bln_inputs inputs = blni_inputs_of(NULL, moments);

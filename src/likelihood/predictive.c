@@ -14,7 +14,7 @@ typedef struct blni_predict_row {
     double                origin;            /* integrals over f are over f - origin */
     double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
     double                reference;         /* E[y | f = m]                    */
-    int                   tail;              /* +-1: with log P(F < f), log P(F > f) */
+    int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
@@ -70,17 +70,20 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 
 /* ---- densities */
 
-/* log p(y | f) - z^2/2, or without y's likelihood but with log(-dP(Y <= y)/df) and the log of a tail of f. */
+/* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f in
+ * place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
     double f[BLN_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
     for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
-    if (r->tail) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    const int slope = r->tail && r->l->ops->discrete;
+    if (slope) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
+    else if (r->tail) blni_logcdf(r->l, r->theta, n, &r->g.t, f, r->tail > 0 ? values : NULL, r->tail < 0 ? values : NULL);
     else blni_logp(r->l, r->theta, n, &r->g.t, f, values);
     for (size_t i = 0; i < n; i++) {
         const double z = (u[i] - (r->m - r->origin))/r->s;
-        values[i] += r->tail ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
+        values[i] += slope ? bln_norm_logcdf(r->tail*z) : -0.5*z*z;
     }
 }
 
@@ -317,28 +320,51 @@ BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
     return n + 1;
 }
 
+/* What is left of P(Y <= y | f) at f = infinity. */
+BLNI_PRIV double blni_predict_rest(const blni_predict_row *r)
+{
+    const double everywhere = BLNI_INFINITY;
+    double rest, none;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
+    return rest;
+}
+
 BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
 {
     static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
-    const double everywhere = BLNI_INFINITY;
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2], rest, none;
-    blni_cdf(r->l, r->theta, 1, &r->g.t, &everywhere, &rest, &none);
+    const double rest = blni_predict_rest(r);
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
     *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
     *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
-    /* Deep in a tail the hill is another one. */
-    if (*lower < 1e-9 && rest == 0.0 && n) {
-        r->tail = 1;
-        *lower = exp(blni_predict_integral(r));
-    }
-    if (*upper < 1e-9 && n) {
-        r->tail = -1;
-        *upper = exp(blni_predict_integral(r));
-    }
+}
+
+/* A tail by a hill of its own: 1 the lower one, -1 the upper one. */
+BLNI_PRIV double blni_predict_tail(blni_predict_row *r, int tail)
+{
+    r->tail = tail;
+    const double log_tail = blni_predict_integral(r);
     r->tail = 0;
+    return r->l->ops->discrete ? exp(log_tail) : exp(log_tail - 0.5*BLNI_LOG_2PI - log(r->s));
+}
+
+/* Of a continuous y, whose density may fall off so slowly in f that its slope has no end, but whose tails the normal bounds: the
+ * smaller one, which is mostly that at f = m. */
+BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double *upper)
+{
+    double low, high;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, &r->m, &low, &high);
+    int tail = low < high ? 1 : -1;
+    double smaller = blni_predict_tail(r, tail);
+    if (smaller > 0.5) {
+        tail = -tail;
+        smaller = blni_predict_tail(r, tail);
+    }
+    *lower = tail > 0 ? smaller : 1.0 - smaller;
+    *upper = tail > 0 ? 1.0 - smaller : smaller;
 }
 
 /* How finely P(Y <= y | f) varies where f is: as e^{log p} does, whose width is that of log p or 2.8 (the probit's) times the scale
@@ -363,15 +389,23 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     const double width = blni_predict_width(r);
     blni_rule_limits limits = blni_rule_limits_of(1e-12);
     const int rule = blni_rule_of(width, r->s*r->s, &limits);
-    const int slope = r->l->ops->cdf_slope != NULL && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
-    if (rule <= (slope ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) blni_predict_cdf_nodes(r, rule, lower, upper);
-    else if (slope) blni_predict_cdf_slope(r, lower, upper);
+    const int slope = r->l->ops->discrete && r->l->ops->cdf_slope && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
+    const int tails = !r->l->ops->discrete && r->l->ops->cdf;
+    if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
+        blni_predict_cdf_nodes(r, rule, lower, upper);
+        if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
+    } else if (slope) blni_predict_cdf_slope(r, lower, upper);
+    else if (tails) blni_predict_cdf_tails(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
         bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
         *lower = sum[0];
         *upper = sum[1];
     }
+    if (!slope) return;
+    /* Deep in a tail the hill is another one, and nodes around m miss it. */
+    if (*lower < 1e-9 && blni_predict_rest(r) == 0.0) *lower = blni_predict_tail(r, 1);
+    if (*upper < 1e-9) *upper = blni_predict_tail(r, -1);
 }
 
 BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, const double *v, double *lower, double *upper)

@@ -24,13 +24,15 @@ BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *th
                                        const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
- * not. Any may be NULL. Relative to E y, to the variance, 1e-9; the targets' y is not read. Infinity where they are beyond doubles,
+ * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
+ * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles,
  * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
 BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                     const bln_latent *f, double *mean, double *model, double *noise);
 
-/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope (all of the house), errors of 1e-10
- * of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.   10-100 us */
+/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
+ * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
+ *   10-100 us */
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 

@@ -53,6 +53,10 @@ BLNI_PRIV bln_status blni_glm_starts_of(blni_glm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         eta[k] = p;
     }
+    if (n_theta && f->scan.d && !d->fix_theta) {
+        const bln_status status = blni_moments_check(&moments, report);
+        if (status != BLN_OK) return status;
+    }
     for (size_t k = 0; k < n_theta; k++) {
         bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
         if (d->theta) p.start = d->theta[k];

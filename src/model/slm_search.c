@@ -346,16 +346,18 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
+    bln_status status = b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK;
+    if (status != BLN_OK) return status;
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
         if (d->theta && !d->warm_start) p.start = d->theta[t];
         f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
-        const bln_status status = bln_param_check(&p, report);
+        status = bln_param_check(&p, report);
         if (status != BLN_OK) return status;
         f->param[f->n_free - b->n_theta + t] = p;
     }
-    const bln_status status = blni_fit_slice_norms(f, f->d_prior, report);
+    status = blni_fit_slice_norms(f, f->d_prior, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;

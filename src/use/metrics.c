@@ -71,11 +71,18 @@ BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double
     return blni_score_done(sum/(double)n, out, report);
 }
 
+/* In units of the largest error, whose square might be none. */
 BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = bln_mse(n, y, mean, out, report);
-    if (s == BLN_OK) *out = sqrt(*out);
-    return s;
+    const bln_status s = blni_score_point(n, y, mean, out, report);
+    double largest = 0.0, sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i] - mean[i]));
+    for (size_t i = 0; i < n && largest > 0.0 && blni_finite(largest); i++) {
+        const double e = (y[i] - mean[i])/largest;
+        sum += e*e;
+    }
+    return blni_score_done(largest*sqrt(sum/(double)n), out, report);
 }
 
 BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double *out, bln_report *report)

@@ -292,6 +292,40 @@ TEST(predictive, far_tails)
     }
 }
 
+/* Tails so heavy in f that no integral over the density's slope ends, and so deep that nodes around the mean miss them: the smaller
+ * tail, by mpmath's quadrature of the distribution function to 25 digits. Quantiles and intervals go back to their probabilities. */
+TEST(predictive, student_tails)
+{
+    static const struct { double scale, dof, m, v, y, tail; } row[] = {
+        { 1.0,  0.1, 0.0, 1.0,  -2188.903, 0.193423534144099943 },    { 1.0,  0.1, 0.0, 1.0,  3.0,     0.376749580241514141 },
+        { 1.0,  0.3, 0.0, 100.0, 66552.6,  0.0124881634089755833 },   { 1.0,  0.5, 0.0, 1.0, -5552.36, 0.00430389310843489696 },
+        { 1.0,  1.0, 0.0, 0.25,  8.0,      0.0397358200328389341 },   { 1.0,  1.0, 0.0, 0.25, 60.0,    0.00530504191892711172 },
+        { 1.0,  1.0, 0.0, 100.0, 55685.9,  5.71616686476453063e-6 },  { 1.0,  1e6, 0.0, 0.25, 10.0,    1.87403859911186891e-19 },
+        { 1.0,  1e6, 0.0, 0.25,  20.0,     7.36296849030115498e-72 }, { 1.0,  1e6, 0.0, 0.25, 30.0,    7.27437811891872102e-159 },
+        { 1.0,  4.0, 2.0, 9.0,   3.0,      0.379810480499033764 },    { 1.0,  4.0, 0.0, 1e6,  2000.0,  0.0227502399306929501 },
+        { 0.01, 0.2, 0.0, 25.0,  7.0,      0.166062192180913062 }
+    };
+    const bln_likelihood student = bln_likelihood_student_t();
+    for (size_t i = 0; i < sizeof row/sizeof *row; i++) {
+        const double theta[2] = { row[i].scale, row[i].dof };
+        double low, high, back;
+        likelihood_row r;
+        bln_latent f;
+        memset(&f, 0, sizeof f);
+        f.K = 1;
+        f.mean = &row[i].m;
+        f.var = &row[i].v;
+        likelihood_row_set(&r, &student, row[i].y, 1.0);
+        bln_predictive_cdf(&student, theta, 1, &r.t, &f, &low, &high);
+        CHECK_REL(fmin(low, high), row[i].tail, 1e-12);
+        CHECK_NEAR(low + high, 1.0, 4e-16);
+        if (low > 1e-10 && high > 1e-10) {
+            bln_predictive_quantile(&student, theta, 1, &r.t, &f, low, &back);
+            CHECK_REL(back, row[i].y, 1e-9/(theta[1]*fmin(low, high)));
+        }
+    }
+}
+
 /* Rates beyond the doubles: moments are infinite, not NaN, and so are quantiles beyond the whole numbers that doubles have; below,
  * they hold what they say. */
 TEST(predictive, beyond_the_range)
@@ -458,6 +492,7 @@ SUITE_BEGIN(predictive)
 SUITE_TEST(predictive, golden)
 SUITE_TEST(predictive, mixtures)
 SUITE_TEST(predictive, draws_of_f)
+SUITE_TEST(predictive, student_tails)
 SUITE_TEST(predictive, quantiles)
 SUITE_TEST(predictive, transforms_of_y)
 SUITE_TEST(predictive, draws_of_y)

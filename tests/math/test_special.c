@@ -148,6 +148,21 @@ TEST(special, edges_of_incomplete)
     CHECK(bln_beta_p_inv(1e-3, 2.0, 0.1) == 0.0 && bln_beta_p_inv(2.0, 1e-3, 0.9) == 1.0);
 }
 
+/* By mpmath, as the root of the integral of the density. Shapes so large that all quantiles are within some doubles of them. */
+TEST(special, quantiles_of_large_shapes)
+{
+    CHECK_REL(bln_gamma_p_inv(1e9, 0.3), 999983416.7580718889, 4e-16);
+    CHECK_REL(bln_gamma_p_inv(1e9, 0.999), 1000097724.57571740653, 4e-16);
+    CHECK_REL(bln_gamma_q_inv(1e9, 0.001), 1000097724.57571740653, 4e-16);
+    CHECK_REL(bln_gamma_p_inv(3.7e9, 1e-12), 3699572125.214859112203, 4e-16);
+    for (double a = 1e9; a < 1e290; a *= 7.3)
+        for (double p = 0.05; p < 1.0; p += 0.05) {
+            const double x = bln_gamma_p_inv(a, p), sd = sqrt(a), z = bln_norm_quantile(p);
+            CHECK_NEAR((x - a)/sd - (z*z - 1.0)/(3.0*sd), z, 3e-10 + 4e-16*sd);        /* (z^3 - 7z)/(36 a) is the next term */
+            CHECK_REL(bln_gamma_q_inv(a, 1.0 - p), x, 4e-16 + 1e-15/sd);
+        }
+}
+
 TEST(special, edges_of_student)
 {
     const double dofs[] = { 1e-290, 0.3, 1.0, 7.5, 1e6, 1e25, 1e300, SPECIAL_INF };
@@ -236,5 +251,6 @@ SUITE_BEGIN(special)
     SUITE_TEST(special, edges_of_incomplete)
     SUITE_TEST(special, edges_of_student)
     SUITE_TEST(special, any_parameters)
+    SUITE_TEST(special, quantiles_of_large_shapes)
     SUITE_TEST(special, logsumexp)
 SUITE_END(special)

@@ -689,6 +689,42 @@ TEST(slm, inputs_far_from_zero)
         }
 }
 
+/* Inputs in any unit are the same model, or refused where no length scale reaches, never a fit that has learnt nothing. */
+TEST(slm, inputs_of_any_size)
+{
+    static const double units[] = { 1.0, 1e-149, 1e149, 1e152, 1e-153, 1e200 };
+    double x[40], y[40], scaled[40], evidence = 0.0;
+    test_random r = test_random_new(8);
+    bln_data data;
+    for (size_t i = 0; i < 40; i++) {
+        x[i] = test_normal(&r);
+        y[i] = sin(2.0*x[i]) + 0.2*test_normal(&r);
+    }
+    memset(&data, 0, sizeof data);
+    data.n = 40;
+    data.d = 1;
+    data.X = scaled;
+    data.y = y;
+    for (size_t u = 0; u < sizeof units/sizeof *units; u++) {
+        bln_basis *b = slm_parse("rbf:n=20", 1, 0);
+        bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+        bln_slm *slm = slm_new(&desc);
+        bln_report report;
+        for (size_t i = 0; i < 40; i++) scaled[i] = units[u]*x[i];
+        if (u < 3) {
+            CHECK_OK(bln_slm_fit(slm, &data, NULL));
+            if (u == 0) evidence = bln_slm_evidence(slm);
+            CHECK_NEAR(bln_slm_evidence(slm), evidence, 1e-5);
+        } else {
+            CHECK_STATUS(bln_slm_fit(slm, &data, &report), BLN_ENUMERIC);
+            CHECK_TEXT(report.text, "scale the inputs");
+            CHECK_SIZE(report.column, 0);
+        }
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+}
+
 /* Row noise variances in other units, v -> c v, are the same model: sigma^2 -> sigma^2/c, the evidence as it was. */
 TEST(slm, units_of_row_variances)
 {
@@ -727,6 +763,7 @@ SUITE_TEST(slm, blocks_and_sources)
 SUITE_TEST(slm, forms_predict_alike)
 SUITE_TEST(slm, steps_and_monitor)
 SUITE_TEST(slm, recovers_truth)
+SUITE_TEST(slm, inputs_of_any_size)
 SUITE_TEST(slm, fixed_point_golden)
 SUITE_TEST(slm, per_weight)
 SUITE_TEST(slm, flat_prior)

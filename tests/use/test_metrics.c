@@ -114,11 +114,22 @@ TEST(metrics, overflow_is_an_error_and_not_an_infinity)
     bln_report r;
     CHECK_STATUS(bln_mse(2, y, m, &v, &r), BLN_ENUMERIC);
     CHECK_TEXT(r.text, "overflow");
-    CHECK_STATUS(bln_rmse(2, y, m, &v, NULL), BLN_ENUMERIC);
+    CHECK_STATUS(bln_rmse(2, far, back, &v, NULL), BLN_ENUMERIC);
     CHECK_STATUS(bln_mll(2, y, m, tiny, &v, NULL), BLN_ENUMERIC);
     CHECK_STATUS(bln_mae(2, far, back, &v, NULL), BLN_ENUMERIC);
     CHECK_STATUS(bln_smse(2, far, back, &v, NULL), BLN_ENUMERIC);
     CHECK_NEAR(v, 7.0, 0.0);
+    CHECK_OK(bln_rmse(2, y, m, &v, NULL));                       /* squares overflow, and vanish, but not the error */
+    CHECK_REL(v, 2e200, 1e-15);
+    CHECK_OK(bln_rmse(2, tiny, m, &v, NULL));
+    CHECK_REL(v, 1e200, 1e-15);
+    {
+        const double small[2] = { 3e-200, 4e-200 }, zero[2] = { 0.0, 0.0 };
+        CHECK_OK(bln_rmse(2, small, zero, &v, NULL));
+        CHECK_REL(v, sqrt(12.5)*1e-200, 1e-15);
+        CHECK_OK(bln_rmse(2, zero, zero, &v, NULL));
+        CHECK(v == 0.0);
+    }
 }
 
 /* ---- closed forms and edges ---- */
