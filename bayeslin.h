@@ -199,6 +199,8 @@
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
+ *     Goldberg & Levine 1946  Approximate formulas for the percentage points and normalization of t and chi-square. Annals of
+ *                             Mathematical Statistics 17(2).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
  *     Golub & Welsch 1969     Calculation of Gauss quadrature rules. Mathematics of Computation 23(106).
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
@@ -12948,7 +12950,8 @@ BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *
     for (size_t i = 0; moments && i < moments->d; i++) {
         const double sd = moments->sd[i];
         if (blni_finite(moments->mean[i]) && (sd == 0.0 || (sd >= 1e-150 && sd <= 1e150))) continue;
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "data: the size of an input is beyond 1e-150 to 1e150; scale the inputs");
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i,
+                         "data: the size of an input is beyond 1e-150 to 1e150; scale the inputs");
     }
     return BLN_OK;
 }
@@ -18183,6 +18186,15 @@ BLNI_PRIV int blni_rule_of(double width, double v, blni_rule_limits *r)
     return BLNI_RULE_PANELS;
 }
 
+/* The same where log p is so many times a trial's, or a count's: what the nodes leave is as many times larger. */
+BLNI_PRIV int blni_rule_of_many(double width, double v, double many, const blni_rule_limits *limits)
+{
+    blni_rule_limits own = *limits;
+    own.need += log(many);
+    for (int k = 0; k < 3; k++) own.does[k] = BLNI_INFINITY;
+    return blni_rule_of(width, v, &own);
+}
+
 /* Nodes and weights of a rule but the last; returns their number. */
 BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
 {
@@ -18465,7 +18477,8 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
     for (size_t i = 0; i < n; i++) {
         rule[i] = -1;
         if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
-        rule[i] = blni_rule_of(width[i], v[i], limits);
+        const double many = l->ops->discrete ? fmax(blni_trials(t, i), t->y[i])/16.0 : 1.0;
+        rule[i] = many > 1.0 ? blni_rule_of_many(width[i], v[i], many, limits) : blni_rule_of(width[i], v[i], limits);
         if (rule[i] == BLNI_RULE_PANELS)
             blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
         else {
@@ -18595,8 +18608,8 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 
 /* ---- densities */
 
-/* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f in
- * place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
+/* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f
+ * in place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;

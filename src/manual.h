@@ -137,6 +137,8 @@
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
+ *     Goldberg & Levine 1946  Approximate formulas for the percentage points and normalization of t and chi-square. Annals of
+ *                             Mathematical Statistics 17(2).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
  *     Golub & Welsch 1969     Calculation of Gauss quadrature rules. Mathematics of Computation 23(106).
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.

@@ -150,7 +150,8 @@ BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *
     for (size_t i = 0; moments && i < moments->d; i++) {
         const double sd = moments->sd[i];
         if (blni_finite(moments->mean[i]) && (sd == 0.0 || (sd >= 1e-150 && sd <= 1e150))) continue;
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "data: the size of an input is beyond 1e-150 to 1e150; scale the inputs");
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i,
+                         "data: the size of an input is beyond 1e-150 to 1e150; scale the inputs");
     }
     return BLN_OK;
 }

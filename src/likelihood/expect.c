@@ -65,6 +65,15 @@ BLNI_PRIV int blni_rule_of(double width, double v, blni_rule_limits *r)
     return BLNI_RULE_PANELS;
 }
 
+/* The same where log p is so many times a trial's, or a count's: what the nodes leave is as many times larger. */
+BLNI_PRIV int blni_rule_of_many(double width, double v, double many, const blni_rule_limits *limits)
+{
+    blni_rule_limits own = *limits;
+    own.need += log(many);
+    for (int k = 0; k < 3; k++) own.does[k] = BLNI_INFINITY;
+    return blni_rule_of(width, v, &own);
+}
+
 /* Nodes and weights of a rule but the last; returns their number. */
 BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
 {
@@ -347,7 +356,8 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
     for (size_t i = 0; i < n; i++) {
         rule[i] = -1;
         if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
-        rule[i] = blni_rule_of(width[i], v[i], limits);
+        const double many = l->ops->discrete ? fmax(blni_trials(t, i), t->y[i])/16.0 : 1.0;
+        rule[i] = many > 1.0 ? blni_rule_of_many(width[i], v[i], many, limits) : blni_rule_of(width[i], v[i], limits);
         if (rule[i] == BLNI_RULE_PANELS)
             blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
         else {

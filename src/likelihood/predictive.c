@@ -70,8 +70,8 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 
 /* ---- densities */
 
-/* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f in
- * place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
+/* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f
+ * in place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;

@@ -141,6 +141,33 @@ TEST(expect, rows_do_not_depend_on_their_neighbours)
     }
 }
 
+/* log p of many trials is many times larger than that of one, and cancels: a rule fine enough for one is not for them. By mpmath's
+ * quadrature to 40 digits. */
+TEST(expect, many_trials)
+{
+    static const struct { bln_link link; double trials, y, m, v, value; } row[] = {
+        { BLN_LINK_PROBIT,  1e9, 999023054.0, 3.0966266, 0.0039633, -22227.067678203245 },
+        { BLN_LINK_PROBIT,  1e6, 498.0,      -3.29138,   0.0045106, -18.357052124793616 },
+        { BLN_LINK_PROBIT,  1e4, 7691.0,      0.735779,  0.0051545, -18.09807814870027 },
+        { BLN_LINK_PROBIT,  1e9, 12.0,       -5.5836,    0.004459,  -3.0669572016372553 },
+        { BLN_LINK_CLOGLOG, 1e8, 1e8,         3.053287,  7.114e-4,  -0.073220774504094972 },
+        { BLN_LINK_LOGIT,   1e6, 616564.0,    0.47531,   0.005162,  -616.92466005232639 }
+    };
+    for (size_t i = 0; i < sizeof row/sizeof *row; i++) {
+        const bln_likelihood l = bln_likelihood_binomial(row[i].link);
+        double value, dm, dv, fine, fine_dm, fine_dv;
+        bln_targets t;
+        memset(&t, 0, sizeof t);
+        t.y = &row[i].y;
+        t.trials = &row[i].trials;
+        bln_likelihood_expect(&l, NULL, 1, &t, &row[i].m, &row[i].v, 0.0, &value, &dm, &dv, NULL, 1);
+        CHECK_REL(value, row[i].value, 1e-10*fmax(1.0, 1.0/fabs(row[i].value)));
+        bln_likelihood_expect(&l, NULL, 1, &t, &row[i].m, &row[i].v, 1e-13, &fine, &fine_dm, &fine_dv, NULL, 1);
+        CHECK_REL(dm, fine_dm, 1e-10);
+        CHECK_REL(dv, fine_dv, 1e-10);
+    }
+}
+
 /* v = 0 is the point m; NaN stays NaN; a likelihood that falls off like e^f is -inf where it must be. */
 TEST(expect, limits)
 {
@@ -258,6 +285,7 @@ TEST(expect, log_p_alone_with_a_kink)
 
 SUITE_BEGIN(expect)
 SUITE_TEST(expect, golden)
+SUITE_TEST(expect, many_trials)
 SUITE_TEST(expect, golden_tighter)
 SUITE_TEST(expect, golden_looser)
 SUITE_TEST(expect, given_nodes)
