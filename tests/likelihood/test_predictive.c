@@ -293,8 +293,8 @@ TEST(predictive, far_tails)
 }
 
 /* Tails so heavy in f that no integral over the density ends, and so deep that nodes around the mean miss them: the smaller
- * tail, by mpmath of the distribution function to 25 digits. Quantiles and intervals go back to their probabilities. */
  * tail, by mpmath from the distribution function, to 25 digits. Quantiles and intervals go back to their probabilities. */
+TEST(predictive, student_tails)
 {
     static const struct { double scale, dof, m, v, y, tail; } row[] = {
         { 1.0,  0.1, 0.0, 1.0,  -2188.903, 0.193423534144099943 },    { 1.0,  0.1, 0.0, 1.0,  3.0,     0.376749580241514141 },
