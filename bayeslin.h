@@ -6285,8 +6285,6 @@ BLNI_PRIV double blni_gamma_gap(const blni_tail_problem *problem, blni_pair w, d
     return gap;
 }
 
-/* The root of the smaller tail. P <= x^a/Gamma(a+1), so that x >= (p Gamma(a+1))^(1/a), which is x itself as it becomes small.
- * Else the cube of a normal variable for a start [Wilson & Hilferty 1931]. */
 /* From 1e9 on the quantile is that of a normal variable z with five corrections, of which each is z/sqrt(a) < 2e-3 times the one
  * before or less, where a search in log x would see steps [Goldberg & Levine 1946]. */
 BLNI_PRIV double blni_gamma_inverse_large(double a, double z)
@@ -6296,6 +6294,8 @@ BLNI_PRIV double blni_gamma_inverse_large(double a, double z)
     return a + (z/r + ((z2 - 1.0)/3.0 + r*(z*(z2 - 7.0)/36.0 - r*(fourth - r*fifth))));
 }
 
+/* The root of the smaller tail. P <= x^a/Gamma(a+1), so that x >= (p Gamma(a+1))^(1/a), which is x itself as it becomes small.
+ * Else the cube of a normal variable for a start [Wilson & Hilferty 1931]. */
 BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
 {
     if (p == 0.0 || q == 0.0) return p == 0.0 ? 0.0 : (double)INFINITY;

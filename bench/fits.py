@@ -68,14 +68,6 @@ def here(name, target):
     return score["rmse"], score["mll"], 100 * score["coverage95"], seconds
 
 
-def search(objective, d):
-    """The d length scales, noise and prior variance, from sqrt(d), 0.1 and 1; objective: of their logarithms, with its gradient."""
-    import numpy as np
-    import scipy.optimize
-    start = np.concatenate((np.full(d, 0.5 * np.log(d)), np.log([0.1, 1.0])))
-    return scipy.optimize.minimize(objective, start, jac=True, method="L-BFGS-B", bounds=[(-12, 12)] * (d + 2)).x
-
-
 def revrand_rff(X, y, X_new):
     import numpy as np
     sys.path.insert(0, os.environ["REVRAND"])                         # before bench/revrand.py
@@ -89,7 +81,9 @@ def revrand_rff(X, y, X_new):
 
 
 def torch_rff(X, y, X_new):
+    """Length scales, noise and prior variance by their logarithms, from sqrt(d), 0.1 and 1."""
     import numpy as np
+    import scipy.optimize
     import torch
     torch.set_num_threads(1)
     torch.set_default_dtype(torch.float64)
@@ -116,9 +110,10 @@ def torch_rff(X, y, X_new):
         value.backward()
         return value.item(), p.grad.numpy()
 
-    best = search(negative_evidence, d)
+    start = np.concatenate((np.full(d, 0.5 * np.log(d)), np.log([0.1, 1.0])))
+    best = scipy.optimize.minimize(negative_evidence, start, jac=True, method="L-BFGS-B", bounds=[(-12, 12)] * (d + 2))
     with torch.no_grad():
-        l, noise, _, L, z = posterior(torch.from_numpy(best))
+        l, noise, _, L, z = posterior(torch.from_numpy(best.x))
         V = torch.linalg.solve_triangular(L, features(new, l).T, upper=False)
         return (V.T @ z)[:, 0].numpy(), torch.sqrt((V * V).sum(0) + noise).numpy()
 

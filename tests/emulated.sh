@@ -1,7 +1,7 @@
 #!/bin/sh
 # emulated.sh - a compiler for another machine whose programs run on this one
 #
-#     make test CC='sh tests/emulated.sh aarch64-linux-gnu-gcc qemu-aarch64'     (make clean before and after)
+#     make test CC='sh tests/emulated.sh aarch64-linux-gnu-gcc qemu-aarch64'
 #
 # What is linked becomes a script that runs it under the emulator, so that tests and tools need not know.
 compiler=$1 emulator=$2

@@ -293,7 +293,7 @@ TEST(predictive, far_tails)
 }
 
 /* Tails so heavy in f that no integral over the density ends, and so deep that nodes around the mean miss them: the smaller
- * tail, by mpmath from the distribution function, to 25 digits. Quantiles and intervals go back to their probabilities. */
+ * tail, by mpmath from the distribution function, to 25 digits. Quantiles go back to y. */
 TEST(predictive, student_tails)
 {
     static const struct { double scale, dof, m, v, y, tail; } row[] = {
