@@ -2163,8 +2163,8 @@ struct bln_likelihood_ops {
      * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
     void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
 
-    /* log(-dP(Y <= y | f)/df), for discrete y that grow with f; -inf where that is 0. Makes predictive distribution functions fast
-     * and good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
+    /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
+     * fast and, of discrete y, good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
     void (*cdf_slope)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *slope);
 
     /* Closed forms under f ~ N(m, v), v > 0. A row for which there is none gets NaN (in its first output) and is integrated.
@@ -2294,7 +2294,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
  * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
- *   10-100 us */
+ *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
@@ -18867,17 +18867,22 @@ BLNI_PRIV double blni_predict_rest(const blni_predict_row *r)
     return rest;
 }
 
-BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
+/* Returns 0 if too much of the hill is left outside of where it was summed up, as of densities that fall off slowly. */
+BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
 {
     static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
     const double rest = blni_predict_rest(r);
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
     *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
     *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
+    if (r->l->ops->discrete || n == 0) return 1;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, breaks, &none, &left);
+    blni_cdf(r->l, r->theta, 1, &r->g.t, breaks + n - 1, &right, &none);
+    return left + right <= 1e-12*fmin(*lower, *upper);
 }
 
 /* A tail by a hill of its own: 1 the lower one, -1 the upper one. */
@@ -18889,8 +18894,8 @@ BLNI_PRIV double blni_predict_tail(blni_predict_row *r, int tail)
     return r->l->ops->discrete ? exp(log_tail) : exp(log_tail - 0.5*BLNI_LOG_2PI - log(r->s));
 }
 
-/* Of a continuous y, whose density may fall off so slowly in f that its slope has no end, but whose tails the normal bounds: the
- * smaller one, which is mostly that at f = m. */
+/* Of a continuous y, whose density may fall off so slowly in f that it has no end, but whose tails the normal bounds: the smaller
+ * one, which is mostly that at f = m. Twenty times the time of the slope. */
 BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double *upper)
 {
     double low, high;
@@ -18927,20 +18932,21 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     const double width = blni_predict_width(r);
     blni_rule_limits limits = blni_rule_limits_of(1e-12);
     const int rule = blni_rule_of(width, r->s*r->s, &limits);
-    const int slope = r->l->ops->discrete && r->l->ops->cdf_slope && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
+    const int slope = r->l->ops->cdf_slope != NULL && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
     const int tails = !r->l->ops->discrete && r->l->ops->cdf;
     if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
         blni_predict_cdf_nodes(r, rule, lower, upper);
         if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
-    } else if (slope) blni_predict_cdf_slope(r, lower, upper);
-    else if (tails) blni_predict_cdf_tails(r, lower, upper);
+    } else if (slope) {
+        if (!blni_predict_cdf_slope(r, lower, upper) && tails) blni_predict_cdf_tails(r, lower, upper);
+    } else if (tails) blni_predict_cdf_tails(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
         bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
         *lower = sum[0];
         *upper = sum[1];
     }
-    if (!slope) return;
+    if (!slope || !r->l->ops->discrete) return;
     /* Deep in a tail the hill is another one, and nodes around m miss it. */
     if (*lower < 1e-9 && blni_predict_rest(r) == 0.0) *lower = blni_predict_tail(r, 1);
     if (*upper < 1e-9) *upper = blni_predict_tail(r, -1);
@@ -19273,10 +19279,17 @@ BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *thet
     }
 }
 
+/* -dP(Y <= y)/df of a location family is the density; the constants are there. */
+BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+}
+
 static const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
-    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, NULL, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
     blni_gauss_normal_moments, blni_gauss_normal_cdf
 };
 
@@ -19443,7 +19456,7 @@ BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double
 static const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
-    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, NULL, NULL, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
     blni_student_normal_moments, NULL
 };
 
@@ -19628,7 +19641,7 @@ BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double
 static const bln_likelihood_ops blni_laplace_ops = {
     "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
-    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, NULL, blni_laplace_expect, blni_laplace_normal_logp,
+    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
     blni_laplace_normal_moments, blni_laplace_normal_cdf
 };
 

@@ -113,8 +113,8 @@ struct bln_likelihood_ops {
      * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
     void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
 
-    /* log(-dP(Y <= y | f)/df), for discrete y that grow with f; -inf where that is 0. Makes predictive distribution functions fast
-     * and good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
+    /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
+     * fast and, of discrete y, good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
     void (*cdf_slope)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *slope);
 
     /* Closed forms under f ~ N(m, v), v > 0. A row for which there is none gets NaN (in its first output) and is integrated.

@@ -329,17 +329,22 @@ BLNI_PRIV double blni_predict_rest(const blni_predict_row *r)
     return rest;
 }
 
-BLNI_PRIV void blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
+/* Returns 0 if too much of the hill is left outside of where it was summed up, as of densities that fall off slowly. */
+BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double *upper)
 {
     static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
     const double rest = blni_predict_rest(r);
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    double breaks[BLN_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
     *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
     *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
+    if (r->l->ops->discrete || n == 0) return 1;
+    blni_cdf(r->l, r->theta, 1, &r->g.t, breaks, &none, &left);
+    blni_cdf(r->l, r->theta, 1, &r->g.t, breaks + n - 1, &right, &none);
+    return left + right <= 1e-12*fmin(*lower, *upper);
 }
 
 /* A tail by a hill of its own: 1 the lower one, -1 the upper one. */
@@ -351,8 +356,8 @@ BLNI_PRIV double blni_predict_tail(blni_predict_row *r, int tail)
     return r->l->ops->discrete ? exp(log_tail) : exp(log_tail - 0.5*BLNI_LOG_2PI - log(r->s));
 }
 
-/* Of a continuous y, whose density may fall off so slowly in f that its slope has no end, but whose tails the normal bounds: the
- * smaller one, which is mostly that at f = m. */
+/* Of a continuous y, whose density may fall off so slowly in f that it has no end, but whose tails the normal bounds: the smaller
+ * one, which is mostly that at f = m. Twenty times the time of the slope. */
 BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double *upper)
 {
     double low, high;
@@ -389,20 +394,21 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     const double width = blni_predict_width(r);
     blni_rule_limits limits = blni_rule_limits_of(1e-12);
     const int rule = blni_rule_of(width, r->s*r->s, &limits);
-    const int slope = r->l->ops->discrete && r->l->ops->cdf_slope && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
+    const int slope = r->l->ops->cdf_slope != NULL && DBL_EPSILON*fabs(r->centre) <= 1e-6*r->scale;
     const int tails = !r->l->ops->discrete && r->l->ops->cdf;
     if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
         blni_predict_cdf_nodes(r, rule, lower, upper);
         if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
-    } else if (slope) blni_predict_cdf_slope(r, lower, upper);
-    else if (tails) blni_predict_cdf_tails(r, lower, upper);
+    } else if (slope) {
+        if (!blni_predict_cdf_slope(r, lower, upper) && tails) blni_predict_cdf_tails(r, lower, upper);
+    } else if (tails) blni_predict_cdf_tails(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
         bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
         *lower = sum[0];
         *upper = sum[1];
     }
-    if (!slope) return;
+    if (!slope || !r->l->ops->discrete) return;
     /* Deep in a tail the hill is another one, and nodes around m miss it. */
     if (*lower < 1e-9 && blni_predict_rest(r) == 0.0) *lower = blni_predict_tail(r, 1);
     if (*upper < 1e-9) *upper = blni_predict_tail(r, -1);

@@ -32,7 +32,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
  * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
- *   10-100 us */
+ *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
 BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
                                 double *lower, double *upper);
 
