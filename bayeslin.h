@@ -87,14 +87,14 @@
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
- *     model       >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
+ *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
  *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
  *                 >>slm            the standard Bayesian linear model
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
- *                 >>glm            Bayesian generalised linear models
+ *     glm         >>glm            Bayesian generalised linear models
  *                 >>glm_sample     joint draws from the generalised linear model
  *                 >>glm_loo        the generalised linear model without a row, and without fitting again
  *     use         >>metrics        scores for predictions
@@ -2657,7 +2657,7 @@ BLN_API size_t     bln_psis_loo_work(size_t S);
 BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                             bln_elpd *total, double *work, bln_report *report);
 
-/* ---------------------------------------------------------------- src/model/statistics.h */
+/* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
  *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,  Y less its
@@ -2724,7 +2724,7 @@ BLN_API size_t bln_statistics_outputs(const bln_statistics *t);
 BLN_API void       bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
-/* ---------------------------------------------------------------- src/model/fixed_point.h */
+/* ---------------------------------------------------------------- src/linear/fixed_point.h */
 /* >>fixed_point - updates of the noise and prior variances of the linear model, without gradients or a line search
  *
  * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
@@ -2749,7 +2749,7 @@ BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var,
  * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
 
-/* ---------------------------------------------------------------- src/model/slm.h */
+/* ---------------------------------------------------------------- src/linear/slm.h */
 /* >>slm - the standard Bayesian linear model
  *
  *     y_n = offset_n + phi(x_n; theta)'w + e_n,   e_n ~ N(0, sigma^2 / omega_n),   w ~ N(0, Lambda),
@@ -2994,7 +2994,7 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
 BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out);
 
-/* ---------------------------------------------------------------- src/model/slm_loo.h */
+/* ---------------------------------------------------------------- src/linear/slm_loo.h */
 /* >>slm_loo - the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *
  * Hyper-parameters stay as they were learnt. With residuals r = y - offset - Phi m of the fit, W = Omega_I^1/2 Phi_I and
@@ -3088,7 +3088,7 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
  * report's column is i).  BLN_ENOMEM. */
 BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report);
 
-/* ---------------------------------------------------------------- src/model/slm_sample.h */
+/* ---------------------------------------------------------------- src/linear/slm_sample.h */
 /* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
@@ -3152,7 +3152,7 @@ BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *
 /* Doubles of workspace; SIZE_MAX on overflow; 0 for an unfitted model. */
 BLN_API size_t     bln_slm_predict_gradient_work(const bln_slm *slm);
 
-/* ---------------------------------------------------------------- src/model/slm_integrated.h */
+/* ---------------------------------------------------------------- src/linear/slm_integrated.h */
 /* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
  *
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
@@ -3276,7 +3276,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *mod
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
 BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
 
-/* ---------------------------------------------------------------- src/model/sequential.h */
+/* ---------------------------------------------------------------- src/linear/sequential.h */
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
  *
  * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
@@ -3388,7 +3388,7 @@ BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
 BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
-/* ---------------------------------------------------------------- src/model/glm.h */
+/* ---------------------------------------------------------------- src/glm/glm.h */
 /* >>glm - Bayesian generalised linear models
  *
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
@@ -3627,7 +3627,7 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 /* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
  * saved one did, and can be fitted again by the same inference, with default options.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/model/glm_file.c. */
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
 
@@ -3663,7 +3663,7 @@ BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, d
                                      double *work, bln_report *report);
 BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
 
-/* ---------------------------------------------------------------- src/model/glm_sample.h */
+/* ---------------------------------------------------------------- src/glm/glm_sample.h */
 /* >>glm_sample - joint draws from the generalised linear model
  *
  *     w ~ posterior,   f = offset + Phi w,   y ~ p(y | f; eta)                                              [spec/glm.md G41]
@@ -3696,7 +3696,7 @@ BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draw
 BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws, const bln_data *data, double *out, size_t ldo,
                                   bln_report *report);
 
-/* ---------------------------------------------------------------- src/model/glm_loo.h */
+/* ---------------------------------------------------------------- src/glm/glm_loo.h */
 /* >>glm_loo - the generalised linear model without a row, and without fitting again
  *
  * Hyper-parameters stay as they were learnt; the posterior of the weights forgets the row, in one of two ways:
@@ -3948,8 +3948,8 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  *
  * At least one model, "SLM ", "INTG" or "GLM ", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
- * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "GLM " in src/model/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
+ * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/linear/slm_file.c; "INTG" in
+ * src/linear/slm_integrated_file.c; "GLM " in src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
  * caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
@@ -22475,7 +22475,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/statistics.c */
+/* ---------------------------------------------------------------- src/linear/statistics.c */
 /* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
  * it and for the primal fit. */
 
@@ -23113,7 +23113,7 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/fixed_point.c */
+/* ---------------------------------------------------------------- src/linear/fixed_point.c */
 /* fixed_point: the three updates, each in one line */
 
 BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma)
@@ -23130,7 +23130,7 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
     return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
 }
 
-/* ---------------------------------------------------------------- src/model/slm.c */
+/* ---------------------------------------------------------------- src/linear/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
  * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
@@ -23505,7 +23505,7 @@ BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
-/* ---------------------------------------------------------------- src/model/slm_sigma.c */
+/* ---------------------------------------------------------------- src/linear/slm_sigma.c */
 /* slm_sigma: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
@@ -23686,7 +23686,7 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
     else bln_trsm(op, n, P, U, ldu, X, P);
 }
 
-/* ---------------------------------------------------------------- src/model/slm_evidence.c */
+/* ---------------------------------------------------------------- src/linear/slm_evidence.c */
 /* slm_evidence: what the primal and the dual form share: the rows, the workspace, and the evidence put together from its parts.
  *
  * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
@@ -24149,7 +24149,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     }
 }
 
-/* ---------------------------------------------------------------- src/model/slm_qr.c */
+/* ---------------------------------------------------------------- src/linear/slm_qr.c */
 /* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
  *     [spec/slm.md S19; Demmel et al. 2012]
  *
@@ -24266,7 +24266,7 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
     }
 }
 
-/* ---------------------------------------------------------------- src/model/slm_primal.c */
+/* ---------------------------------------------------------------- src/linear/slm_primal.c */
 /* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
  *
  * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
@@ -24549,7 +24549,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_exact.c */
+/* ---------------------------------------------------------------- src/linear/slm_exact.c */
 /* slm_exact: the primal form in three doubles, for few features of any condition.
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
@@ -24689,7 +24689,7 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_dual.c */
+/* ---------------------------------------------------------------- src/linear/slm_dual.c */
 /* slm_dual: the evidence in n x n form, for fewer rows than features                                             [spec/slm.md,
  * sections 3, 5]
  *
@@ -24829,7 +24829,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_search.c */
+/* ---------------------------------------------------------------- src/linear/slm_search.c */
 /* slm_search: the objective of a fit, its coordinates and where they start.
  *
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
@@ -25260,7 +25260,7 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
     return best < HUGE_VAL ? BLN_OK : BLN_ENUMERIC;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_point.c */
+/* ---------------------------------------------------------------- src/linear/slm_point.c */
 /* slm_point: the evidence and its gradients at any point, without a fit */
 
 /* What is asked for, and where. */
@@ -25394,7 +25394,7 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
     return blni_point_run(slm, data, &p, report);
 }
 
-/* ---------------------------------------------------------------- src/model/slm_fit.c */
+/* ---------------------------------------------------------------- src/linear/slm_fit.c */
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
@@ -26033,7 +26033,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
-/* ---------------------------------------------------------------- src/model/slm_predict.c */
+/* ---------------------------------------------------------------- src/linear/slm_predict.c */
 /* slm_predict: what is asked of a fitted model: predictions, standard deviations of the weights */
 
 BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
@@ -26150,7 +26150,7 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_loo.c */
+/* ---------------------------------------------------------------- src/linear/slm_loo.c */
 /* slm_loo: rows, groups and features left out, from the posterior of all rows                    [spec/slm.md S39, S40, S33, S34]
  *
  * Everything follows from P = Phi_I C Phi_I' and from I - H, H = Omega^1/2 P Omega^1/2/sigma^2. Below, a = sqrt(omega) S phi/sigma
@@ -26949,7 +26949,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_sample.c */
+/* ---------------------------------------------------------------- src/linear/slm_sample.c */
 /* slm_sample: draws of weights, functions and observations; slopes of predictions. The work is done in posterior/sample and
  * posterior/predict; here are the features, the offset, the noise, and the checks.
  *
@@ -27343,7 +27343,7 @@ BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_file.c */
+/* ---------------------------------------------------------------- src/linear/slm_file.c */
 /* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 1 or 2 (conventions in >>modelfile):
  *
  *     str        basis: name, then what that basis writes (src/basis)
@@ -27528,7 +27528,7 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_integrated.c */
+/* ---------------------------------------------------------------- src/linear/slm_integrated.c */
 /* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
  *
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
@@ -28314,7 +28314,7 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_integrated_predict.c */
+/* ---------------------------------------------------------------- src/linear/slm_integrated_predict.c */
 /* slm_integrated_predict: what can be asked of the posterior: nodes, mixtures of Student's t for rows and for weights. */
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
@@ -28644,7 +28644,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/slm_integrated_file.c */
+/* ---------------------------------------------------------------- src/linear/slm_integrated_file.c */
 /* slm_integrated_file: a fitted model as bytes. Content of the section "INTG" of a model file, version 1 (conventions in
  * >>modelfile):
  *
@@ -28659,7 +28659,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, 
  *     f64 ...    U_f: upper triangle row by row, F (F+1)/2;   f64 x F  z_f;   f64 x F E  W, row by row
  *     K times:   f64 weight;  f64 q;  f64 x S  tau;  f64 x E (E+1)/2  R, upper triangle row by row;  f64 x E  t
  *
- * U_f, z_f, W, q, R, t as in src/model/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
+ * U_f, z_f, W, q, R, t as in src/linear/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
  * not made again from the data's V, so that a loaded model gives the same bits on every machine and costs no more than its file. */
 
 /* R: n x n of stride n, lower triangle 0. */
@@ -28850,7 +28850,7 @@ BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_re
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/sequential.c */
+/* ---------------------------------------------------------------- src/linear/sequential.c */
 /* sequential: the triangle [U z; 0 rho], a row at a time
  *
  * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
@@ -29399,7 +29399,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/glm.c */
+/* ---------------------------------------------------------------- src/glm/glm.c */
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
@@ -29701,7 +29701,7 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_rows.c */
+/* ---------------------------------------------------------------- src/glm/glm_rows.c */
 /* glm_rows: passes over the rows: what both ways of inference share. */
 
 /* What does not depend on hyper-parameters, from a first pass that checks every row. */
@@ -29913,7 +29913,7 @@ BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyp
     return left > 0.0 ? blni_glm_left_lambda(r->desc, h, s)*left : 0.0;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_reduce.c */
+/* ---------------------------------------------------------------- src/glm/glm_reduce.c */
 /* glm_reduce: fewer rows than features
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
@@ -30038,7 +30038,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_laplace.c */
+/* ---------------------------------------------------------------- src/glm/glm_laplace.c */
 /* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
@@ -30551,7 +30551,7 @@ BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_expect.c */
+/* ---------------------------------------------------------------- src/glm/glm_expect.c */
 /* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
  * gives mu and v; and the prior variance that features leave out, which is a part of v. */
 
@@ -30732,7 +30732,7 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }
 
-/* ---------------------------------------------------------------- src/model/glm_draws.c */
+/* ---------------------------------------------------------------- src/glm/glm_draws.c */
 /* glm_draws: what a stochastic fit may take in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
@@ -30840,7 +30840,7 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *
         }
 }
 
-/* ---------------------------------------------------------------- src/model/glm_full.c */
+/* ---------------------------------------------------------------- src/glm/glm_full.c */
 /* glm_full: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
@@ -31230,7 +31230,7 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_bound.c */
+/* ---------------------------------------------------------------- src/glm/glm_bound.c */
 /* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
 
 typedef struct blni_bound {
@@ -31340,7 +31340,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_map.c */
+/* ---------------------------------------------------------------- src/glm/glm_map.c */
 /* glm_map: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
  * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
 
@@ -31391,7 +31391,7 @@ BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *
     return sum;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_batch.c */
+/* ---------------------------------------------------------------- src/glm/glm_batch.c */
 /* glm_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the rows
  * of a batch too, each with n/|B| times its weight, which makes its sums unbiased                               [spec/glm.md G4] */
 
@@ -31460,7 +31460,7 @@ BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_row
     r->scale = (double)b->order.n/(double)b->n;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_full_batch.c */
+/* ---------------------------------------------------------------- src/glm/glm_full_batch.c */
 /* glm_full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of glm_full with sums over a batch in
  * place of those over all rows, each n/|B| times, which leaves it unbiased in T and t,
  *
@@ -31531,7 +31531,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_objective.c */
+/* ---------------------------------------------------------------- src/glm/glm_objective.c */
 /* glm_objective: the workspace of a fit, its coordinates, and what a search minimises in them.
  *
  * Free coordinates: those of q, which for a mixture are [m_ki/scale_i | log psi_ki], for a stochastic search for the mode
@@ -31803,7 +31803,7 @@ BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, d
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_start.c */
+/* ---------------------------------------------------------------- src/glm/glm_start.c */
 /* glm_start: where a search begins.
  *
  * That for a mixture first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms
@@ -32024,7 +32024,7 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
     return blni_glm_start_search(f, report);
 }
 
-/* ---------------------------------------------------------------- src/model/glm_fit.c */
+/* ---------------------------------------------------------------- src/glm/glm_fit.c */
 /* glm_fit: learning in steps: the searches, init, step, finish, and the loop over them. */
 
 /* ---- stochastic */
@@ -32474,7 +32474,7 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_point.c */
+/* ---------------------------------------------------------------- src/glm/glm_point.c */
 /* glm_point: the objectives at any point, without fitting */
 
 /* What both ask of their arguments; h <- copies of the hyper-parameters in the workspace. */
@@ -32586,7 +32586,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_predict.c */
+/* ---------------------------------------------------------------- src/glm/glm_predict.c */
 /* glm_predict: what is asked of a fitted model at new rows: the moments of f under the posterior, a block at a time, and from them
  * >>predictive */
 
@@ -32817,7 +32817,7 @@ BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, d
     return blni_glm_asked(glm, data, BLNI_GLM_INTERVAL, level, lower, upper, NULL, work, report);
 }
 
-/* ---------------------------------------------------------------- src/model/glm_sample.c */
+/* ---------------------------------------------------------------- src/glm/glm_sample.c */
 /* glm_sample: weights by posterior/sample or posterior/mixture, then the rows a block at a time.
  *
  * Draw i has its weights from stream `stream` + i of the seed. The same stream of the seed's complement gives a seed for what is
@@ -32952,7 +32952,7 @@ BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_loo.c */
+/* ---------------------------------------------------------------- src/glm/glm_loo.c */
 /* glm_loo: a block of rows at a time: f of each without itself, as a normal or as weighted draws, and then >>predictive */
 
 /* Estimated relative error of 1 - h above which a row counts as lost: that of >>slm_loo. */
@@ -33301,7 +33301,7 @@ BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_loo_groups.c */
+/* ---------------------------------------------------------------- src/glm/glm_loo_groups.c */
 /* glm_loo_groups: whole groups left out, by what they brought to the precision of the weights
  *
  * Whitened, z_i = U^-T S phi_i, where C = S U^-1 U^-T S: without the group
@@ -33497,7 +33497,7 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
     return status;
 }
 
-/* ---------------------------------------------------------------- src/model/glm_file.c */
+/* ---------------------------------------------------------------- src/glm/glm_file.c */
 /* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
  *
  *     str        basis: name, then what that basis writes (src/basis)

@@ -2,8 +2,8 @@
  *
  *     cc -std=c99 -O1 tools/amalgamate.c -o build/amalgamate && build/amalgamate src > bayeslin.h
  *
- * src/manual.h, then the public parts (.h), then the implementations (.c), then src/end.h; the parts in the order of the list
- * below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else, comments
+ * src/manual.h, then the public parts (.h), then the implementations (_private.h, .c), then src/end.h; the parts in the order of
+ * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else, comments
  * included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may include only
  * rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps, no paths. */
 #include <stdio.h>
@@ -27,15 +27,15 @@ static const char *const parts[] = {
     "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
     "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
-    "model/statistics", "model/fixed_point",
-    "model/slm", "model/slm_sigma", "model/slm_evidence", "model/slm_qr", "model/slm_primal", "model/slm_exact",
-    "model/slm_dual", "model/slm_search", "model/slm_point", "model/slm_fit", "model/slm_predict",
-    "model/slm_loo", "model/slm_sample", "model/slm_file", "model/slm_integrated",
-    "model/slm_integrated_predict", "model/slm_integrated_file", "model/sequential",
-    "model/glm", "model/glm_rows", "model/glm_reduce", "model/glm_laplace", "model/glm_expect", "model/glm_draws",
-    "model/glm_full", "model/glm_bound", "model/glm_map", "model/glm_batch", "model/glm_full_batch", "model/glm_objective",
-    "model/glm_start", "model/glm_fit", "model/glm_point", "model/glm_predict", "model/glm_sample",
-    "model/glm_loo", "model/glm_loo_groups", "model/glm_file",
+    "linear/statistics", "linear/fixed_point",
+    "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
+    "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit", "linear/slm_predict",
+    "linear/slm_loo", "linear/slm_sample", "linear/slm_file", "linear/slm_integrated",
+    "linear/slm_integrated_predict", "linear/slm_integrated_file", "linear/sequential",
+    "glm/glm", "glm/glm_rows", "glm/glm_reduce", "glm/glm_laplace", "glm/glm_expect", "glm/glm_draws",
+    "glm/glm_full", "glm/glm_bound", "glm/glm_map", "glm/glm_batch", "glm/glm_full_batch", "glm/glm_objective",
+    "glm/glm_start", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
+    "glm/glm_loo", "glm/glm_loo_groups", "glm/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary",
     "core/config_end"
 };
@@ -84,17 +84,19 @@ static void check_include(int self, const char *line)
                   (int)(end - begin), begin);
     char *dot = strrchr(name, '.');
     if (!dot || strcmp(dot, ".h")) { fail(parts[self], "includes something that is no header:", name); return; }
-    const int other = find_part(name, (size_t)(dot - name));
+    const size_t length = (size_t)(dot - name), tail = strlen("_private");
+    const int hidden = length > tail && !strncmp(dot - tail, "_private", tail);
+    const int other = find_part(name, hidden ? length - tail : length);
     if (other < 0) fail(parts[self], "includes an unknown room:", name);
     else if (other > self && !belongs_to(self, other)) fail(parts[self], "reaches up to", name);
 }
 
-/* The include guard of part p, as "BLN_FLOOR_ROOM_H". */
-static void guard_of(const char *part, char *guard)
+/* The include guard of part p, as "BLN_FLOOR_ROOM_H", or "BLN_FLOOR_ROOM_PRIVATE_H" with suffix "_private.h". */
+static void guard_of(const char *part, const char *suffix, char *guard)
 {
     size_t at = (size_t)sprintf(guard, "BLN_");
     for (; *part; part++) guard[at++] = *part == '/' ? '_' : (char)(*part >= 'a' && *part <= 'z' ? *part - 'a' + 'A' : *part);
-    strcpy(guard + at, "_H");
+    strcpy(guard + at, *suffix == '_' ? "_PRIVATE_H" : "_H");
 }
 
 static void emit(int self, const char *suffix)
@@ -103,12 +105,12 @@ static void emit(int self, const char *suffix)
     FILE *f = open_part(parts[self], suffix);
     if (!f) return;
     present[self] = 1;
-    guard_of(parts[self], guard);
+    guard_of(parts[self], suffix, guard);
     printf("/* ---------------------------------------------------------------- src/%s%s */\n", parts[self], suffix);
     int blank = 1;
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) { check_include(self, line); continue; }
-        if (!strcmp(suffix, ".h")) {
+        if (strcmp(suffix, ".c")) {
             snprintf(with_guard, sizeof with_guard, "#ifndef %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
             snprintf(with_guard, sizeof with_guard, "#define %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
             snprintf(with_guard, sizeof with_guard, "#endif /* %.200s */\n", guard);    if (!strcmp(line, with_guard)) continue;
@@ -172,7 +174,10 @@ int main(int argc, char **argv)
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_H */\n");
     puts("#if defined(BAYESLIN_IMPLEMENTATION) && !defined(BAYESLIN_IMPLEMENTED)\n#define BAYESLIN_IMPLEMENTED\n");
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    for (int i = 0; i < N_PARTS; i++) emit(i, ".c");
+    for (int i = 0; i < N_PARTS; i++) {
+        emit(i, "_private.h");
+        emit(i, ".c");
+    }
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_IMPLEMENTATION */\n");
     copy("end.h");
     for (int i = 0; i < N_PARTS; i++)

@@ -1,7 +1,7 @@
 #ifndef BLN_USE_MODELFILE_H
 #define BLN_USE_MODELFILE_H
-#include "../model/glm.h"
-#include "../model/slm_integrated.h"
+#include "../glm/glm.h"
+#include "../linear/slm_integrated.h"
 #include "conformal.h"
 #include "scaler.h"
 /* >>modelfile - models on disk
@@ -24,8 +24,8 @@
  *
  * At least one model, "SLM ", "INTG" or "GLM ", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
  * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
- * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/model/slm_file.c; "INTG" in
- * src/model/slm_integrated_file.c; "GLM " in src/model/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
+ * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/linear/slm_file.c; "INTG" in
+ * src/linear/slm_integrated_file.c; "GLM " in src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
  * caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is

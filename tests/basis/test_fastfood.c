@@ -2,7 +2,7 @@
  * linear model on them */
 #include "basis_tools.h"
 #include "../golden/bases_golden.h"
-#include "../model/slm_tools.h"
+#include "../linear/slm_tools.h"
 
 enum { FASTFOOD_KERNELS = 7 };                       /* the radial ones come first */
 static double fastfood_shape(bln_kernel kernel)

@@ -2,7 +2,7 @@
  * errors, and a linear model that learns a wave */
 #include "basis_tools.h"
 #include "../golden/bases_golden.h"
-#include "../model/slm_tools.h"
+#include "../linear/slm_tools.h"
 
 static bln_spectral_desc spectral_desc(size_t d, size_t n, int ard, bln_draws draws, uint64_t seed)
 {

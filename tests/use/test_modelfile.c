@@ -282,7 +282,7 @@ TEST(modelfile, newer_versions_are_told_apart_from_damage)
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "section \"SCAL\"");
 }
 
-/* A file may hold the few-data model, with or without the other one. Content as in tests/model/test_slm_integrated_file.c, with a
+/* A file may hold the few-data model, with or without the other one. Content as in tests/linear/test_slm_integrated_file.c, with a
  * flat constant: nu = 3, U = 2, z = 3, R and t empty. */
 TEST(modelfile, either_model_or_both)
 {

@@ -5,7 +5,7 @@
  *
  *     bytes 89 'B' 'L' 'S' 0D 0A 1A 0A · u32 version (1; 2 with triangles) · the tool's own part of a model file (model_file.c),
  *     of the rows in it · the scaler (src/use/scaler.c) · the basis (bln_basis_save) · u64 n_theta, f64 x n_theta
- *     u32 0 sums, 1 in three doubles, 2 triangles · the statistics (src/model/statistics.c) · u64 FNV-1a checksum of all before
+ *     u32 0 sums, 1 in three doubles, 2 triangles · the statistics (src/linear/statistics.c) · u64 FNV-1a checksum of all before
  *
  * Basis, its parameters and the scaling are the same in all parts that are to be merged: the first is made from options, or like a
  * model, the others like the first. */

@@ -1,5 +1,5 @@
-#ifndef BLN_MODEL_FIXED_POINT_H
-#define BLN_MODEL_FIXED_POINT_H
+#ifndef BLN_LINEAR_FIXED_POINT_H
+#define BLN_LINEAR_FIXED_POINT_H
 #include "../core/config.h"
 /* >>fixed_point - updates of the noise and prior variances of the linear model, without gradients or a line search
  *
@@ -25,4 +25,4 @@ BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var,
  * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
 
-#endif /* BLN_MODEL_FIXED_POINT_H */
+#endif /* BLN_LINEAR_FIXED_POINT_H */

@@ -1,5 +1,5 @@
-#ifndef BLN_MODEL_SLM_H
-#define BLN_MODEL_SLM_H
+#ifndef BLN_LINEAR_SLM_H
+#define BLN_LINEAR_SLM_H
 #include "../optim/lbfgs.h"
 #include "../posterior/predict.h"
 #include "../random/rng.h"
@@ -249,4 +249,4 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
 BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out);
 
-#endif /* BLN_MODEL_SLM_H */
+#endif /* BLN_LINEAR_SLM_H */

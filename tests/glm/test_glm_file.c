@@ -1,6 +1,6 @@
 /* glm_file - a model written by hand byte by byte, what is saved loads to the bit, and everything else is refused with a reason and
  * without a trace */
-#include "file_tools.h"
+#include "../linear/file_tools.h"
 #include "glm_tools.h"
 
 /* Section version 1, from the documentation of the format; never to be changed: every later version must read it. */

@@ -1,10 +1,10 @@
-#ifndef BLN_MODEL_GLM_H
-#define BLN_MODEL_GLM_H
+#ifndef BLN_GLM_GLM_H
+#define BLN_GLM_GLM_H
 #include "../likelihood/predictive.h"
 #include "../optim/minibatch.h"
 #include "../optim/sgd.h"
 #include "../posterior/mixture.h"
-#include "slm.h"
+#include "../linear/slm.h"
 /* >>glm - Bayesian generalised linear models
  *
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
@@ -243,7 +243,7 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 /* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
  * saved one did, and can be fitted again by the same inference, with default options.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/model/glm_file.c. */
+ * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
 
@@ -279,4 +279,4 @@ BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, d
                                      double *work, bln_report *report);
 BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
 
-#endif /* BLN_MODEL_GLM_H */
+#endif /* BLN_GLM_GLM_H */

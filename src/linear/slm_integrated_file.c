@@ -12,7 +12,7 @@
  *     f64 ...    U_f: upper triangle row by row, F (F+1)/2;   f64 x F  z_f;   f64 x F E  W, row by row
  *     K times:   f64 weight;  f64 q;  f64 x S  tau;  f64 x E (E+1)/2  R, upper triangle row by row;  f64 x E  t
  *
- * U_f, z_f, W, q, R, t as in src/model/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
+ * U_f, z_f, W, q, R, t as in src/linear/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
  * not made again from the data's V, so that a loaded model gives the same bits on every machine and costs no more than its file. */
 #include "slm_integrated.h"
 

@@ -1,5 +1,5 @@
-#ifndef BLN_MODEL_SEQUENTIAL_H
-#define BLN_MODEL_SEQUENTIAL_H
+#ifndef BLN_LINEAR_SEQUENTIAL_H
+#define BLN_LINEAR_SEQUENTIAL_H
 #include "../math/qr.h"
 #include "slm.h"
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
@@ -113,4 +113,4 @@ BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
 BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
-#endif /* BLN_MODEL_SEQUENTIAL_H */
+#endif /* BLN_LINEAR_SEQUENTIAL_H */

@@ -1,5 +1,5 @@
-#ifndef BLN_MODEL_SLM_LOO_H
-#define BLN_MODEL_SLM_LOO_H
+#ifndef BLN_LINEAR_SLM_LOO_H
+#define BLN_LINEAR_SLM_LOO_H
 #include "slm.h"
 /* >>slm_loo - the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *
@@ -94,4 +94,4 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
  * report's column is i).  BLN_ENOMEM. */
 BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report);
 
-#endif /* BLN_MODEL_SLM_LOO_H */
+#endif /* BLN_LINEAR_SLM_LOO_H */

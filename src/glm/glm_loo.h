@@ -1,8 +1,8 @@
-#ifndef BLN_MODEL_GLM_LOO_H
-#define BLN_MODEL_GLM_LOO_H
+#ifndef BLN_GLM_GLM_LOO_H
+#define BLN_GLM_GLM_LOO_H
 #include "../posterior/psis.h"
 #include "glm.h"
-#include "slm_loo.h"
+#include "../linear/slm_loo.h"
 /* >>glm_loo - the generalised linear model without a row, and without fitting again
  *
  * Hyper-parameters stay as they were learnt; the posterior of the weights forgets the row, in one of two ways:
@@ -85,4 +85,4 @@ BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *d
 BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *elpd, double *v,
                                 bln_elpd *total, bln_report *report);
 
-#endif /* BLN_MODEL_GLM_LOO_H */
+#endif /* BLN_GLM_GLM_LOO_H */

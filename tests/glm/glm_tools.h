@@ -2,7 +2,7 @@
 #ifndef BLN_TESTS_GLM_TOOLS_H
 #define BLN_TESTS_GLM_TOOLS_H
 #include "../test.h"
-#include "slm_tools.h"
+#include "../linear/slm_tools.h"
 #include "../golden/glm_golden.h"
 
 /* A basis whose parameters are its features: input i is a row number, phi(i) = theta[3i .. 3i + 2], slices {0} and {1, 2}. What is

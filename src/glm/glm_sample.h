@@ -1,7 +1,7 @@
-#ifndef BLN_MODEL_GLM_SAMPLE_H
-#define BLN_MODEL_GLM_SAMPLE_H
+#ifndef BLN_GLM_GLM_SAMPLE_H
+#define BLN_GLM_GLM_SAMPLE_H
 #include "glm.h"
-#include "slm_sample.h"
+#include "../linear/slm_sample.h"
 /* >>glm_sample - joint draws from the generalised linear model
  *
  *     w ~ posterior,   f = offset + Phi w,   y ~ p(y | f; eta)                                              [spec/glm.md G41]
@@ -34,4 +34,4 @@ BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draw
 BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws, const bln_data *data, double *out, size_t ldo,
                                   bln_report *report);
 
-#endif /* BLN_MODEL_GLM_SAMPLE_H */
+#endif /* BLN_GLM_GLM_SAMPLE_H */

@@ -1,5 +1,5 @@
-#ifndef BLN_MODEL_SLM_SAMPLE_H
-#define BLN_MODEL_SLM_SAMPLE_H
+#ifndef BLN_LINEAR_SLM_SAMPLE_H
+#define BLN_LINEAR_SLM_SAMPLE_H
 #include "slm.h"
 #include "../posterior/sample.h"
 /* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
@@ -65,4 +65,4 @@ BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *
 /* Doubles of workspace; SIZE_MAX on overflow; 0 for an unfitted model. */
 BLN_API size_t     bln_slm_predict_gradient_work(const bln_slm *slm);
 
-#endif /* BLN_MODEL_SLM_SAMPLE_H */
+#endif /* BLN_LINEAR_SLM_SAMPLE_H */

@@ -1,5 +1,5 @@
-#ifndef BLN_MODEL_SLM_INTEGRATED_H
-#define BLN_MODEL_SLM_INTEGRATED_H
+#ifndef BLN_LINEAR_SLM_INTEGRATED_H
+#define BLN_LINEAR_SLM_INTEGRATED_H
 #include "slm.h"
 /* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
  *
@@ -124,4 +124,4 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *mod
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
 BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
 
-#endif /* BLN_MODEL_SLM_INTEGRATED_H */
+#endif /* BLN_LINEAR_SLM_INTEGRATED_H */

@@ -1,5 +1,5 @@
-#ifndef BLN_MODEL_STATISTICS_H
-#define BLN_MODEL_STATISTICS_H
+#ifndef BLN_LINEAR_STATISTICS_H
+#define BLN_LINEAR_STATISTICS_H
 #include "../basis/basis.h"
 #include "../core/allreduce.h"
 #include "../math/exact.h"
@@ -69,4 +69,4 @@ BLN_API size_t bln_statistics_outputs(const bln_statistics *t);
 BLN_API void       bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
-#endif /* BLN_MODEL_STATISTICS_H */
+#endif /* BLN_LINEAR_STATISTICS_H */
