@@ -4078,7 +4078,7 @@ BLN_API const char *bln_table_name(const bln_table *table, size_t column);
 extern "C" {
 #endif
 
-/* ---------------------------------------------------------------- src/core/config.c */
+/* ---------------------------------------------------------------- src/core/config_private.h */
 /* config: what every implementation room stands on.
  *
  * Each .c of src/ is a piece of one translation unit, joined in the order of the floors; the headers that it includes are the
@@ -4128,7 +4128,14 @@ extern "C" {
 #endif
 #endif
 
+/* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
+ * uses it must have included. BLNI_INLINE: small ones that stand in a private header. */
+#ifdef BLNI_SEPARATE
+#define BLNI_PRIV
+#else
 #define BLNI_PRIV static BLNI_UNUSED
+#endif
+#define BLNI_INLINE static BLNI_UNUSED
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_RESTRICT __restrict__
@@ -4180,9 +4187,19 @@ extern "C" {
 
 /* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
  * libraries. */
-BLNI_PRIV int blni_finite(double x) { return x - x == 0.0; }
-BLNI_PRIV size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
-BLNI_PRIV size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
+BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
+BLNI_INLINE size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
+BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
+
+/* ---------------------------------------------------------------- src/core/status_private.h */
+/* status_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* status */
+BLNI_PRIV void blni_cat(char *out, size_t size, const char *text);
+BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value);
+BLNI_PRIV void blni_say(bln_report *report, const char *text);
+BLNI_PRIV void blni_say_size(bln_report *report, size_t value);
+BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason);
 
 /* ---------------------------------------------------------------- src/core/status.c */
 /* status: the texts, and the one way a report is written */
@@ -4275,6 +4292,29 @@ BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row
     return status;
 }
 
+/* ---------------------------------------------------------------- src/core/memory_private.h */
+/* memory_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
+
+/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
+ *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
+ *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
+typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
+
+/* memory */
+BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
+BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
+BLNI_PRIV int blni_allocator_ok(const bln_allocator *a);
+BLNI_PRIV size_t blni_mul(size_t a, size_t b);
+BLNI_PRIV size_t blni_add(size_t a, size_t b);
+BLNI_PRIV size_t blni_doubles(size_t bytes);
+BLNI_PRIV size_t blni_pad(size_t doubles);
+BLNI_PRIV size_t blni_stride(size_t columns);
+BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size);
+BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit);
+BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
+
 /* ---------------------------------------------------------------- src/core/memory.c */
 /* memory: the allocator, and one block carved into aligned pieces */
 
@@ -4302,8 +4342,6 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 #else
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
 #endif
-
-enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
 
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 {
@@ -4340,11 +4378,6 @@ BLNI_PRIV size_t blni_stride(size_t columns)
     return blni_add(lines, lines % 64 ? 0 : 8);
 }
 
-/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
- *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
- *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
-typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
-
 BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
 {
     blni_arena a;
@@ -4368,6 +4401,27 @@ BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
 }
 
 BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count) { return (double *)blni_carve(a, count, sizeof(double)); }
+
+/* ---------------------------------------------------------------- src/core/data_private.h */
+/* data_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
+ * far the mean is from 0. */
+typedef struct blni_running { double weight, mean, scatter; } blni_running;
+
+/* data */
+BLNI_PRIV size_t blni_ldx(const bln_data *data);
+BLNI_PRIV size_t blni_outputs(const bln_data *data);
+BLNI_PRIV size_t blni_ldy(const bln_data *data);
+BLNI_PRIV size_t blni_ldoffset(const bln_data *data);
+BLNI_PRIV double blni_y(const bln_data *data, size_t i, size_t k);
+BLNI_PRIV double blni_offset(const bln_data *data, size_t i, size_t k);
+BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report);
+BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report);
+BLNI_PRIV void blni_running_add(blni_running *r, double w, double x);
+BLNI_PRIV double blni_running_variance(const blni_running *r);
+BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with);
+BLNI_PRIV void blni_sort(size_t n, double *x, double *with);
 
 /* ---------------------------------------------------------------- src/core/data.c */
 /* data: views, their checks, and a view as a source of blocks */
@@ -4439,10 +4493,6 @@ BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *
     if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
     return blni_data_check_from(data, need_y, 0, report);
 }
-
-/* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
- * far the mean is from 0. */
-typedef struct blni_running { double weight, mean, scatter; } blni_running;
 
 BLNI_PRIV void blni_running_add(blni_running *r, double w, double x)
 {
@@ -4518,15 +4568,25 @@ BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state)
     return source;
 }
 
+/* ---------------------------------------------------------------- src/core/bytes_private.h */
+/* bytes_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* Fowler-Noll-Vo, variant 1a, 64 bits. Each step h -> (h ^ byte) * prime is a bijection of h (the prime is odd), and different
+ * bytes give different h: so two messages that differ in one byte never share a checksum. */
+#define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
+/* bytes */
+BLNI_PRIV uint64_t blni_fnv(uint64_t h, const unsigned char *bytes, size_t n);
+BLNI_PRIV uint64_t blni_decode(const unsigned char *bytes, size_t n);
+BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at);
+BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r);
+BLNI_PRIV int blni_name_ok(const char *name);
+
 /* ---------------------------------------------------------------- src/core/bytes.c */
 /* bytes: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
  *
  * Numbers are put together from bytes by shifts, so that neither the byte order nor the alignment of the machine matters. A double
  * goes as the 64 bits of its IEEE 754 form, NaN and -0 included. */
 
-/* Fowler-Noll-Vo, variant 1a, 64 bits. Each step h -> (h ^ byte) * prime is a bijection of h (the prime is odd), and different
- * bytes give different h: so two messages that differ in one byte never share a checksum. */
-#define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
 #define BLNI_FNV_PRIME UINT64_C(0x00000100000001b3)
 
 BLNI_PRIV uint64_t blni_fnv(uint64_t h, const unsigned char *bytes, size_t n)
@@ -4768,8 +4828,8 @@ BLNI_PRIV int blni_name_ok(const char *name)
     return n > 0;
 }
 
-/* ---------------------------------------------------------------- src/core/allreduce.c */
-/* allreduce: agreements and sums among ranks */
+/* ---------------------------------------------------------------- src/core/allreduce_private.h */
+/* allreduce_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* Those that one fit goes with. sum NULL: there is only this process. */
 typedef struct blni_ranks {
@@ -4777,6 +4837,18 @@ typedef struct blni_ranks {
     void         *user;
     int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
 } blni_ranks;
+
+/* allreduce */
+BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user);
+BLNI_PRIV int blni_ranks_many(const blni_ranks *r);
+BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
+                                      bln_report *report);
+BLNI_PRIV void blni_ranks_leave(blni_ranks *r);
+BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report);
+BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report);
+
+/* ---------------------------------------------------------------- src/core/allreduce.c */
+/* allreduce: agreements and sums among ranks */
 
 enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
 
@@ -4870,6 +4942,21 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
     return status;
 }
 
+/* ---------------------------------------------------------------- src/core/threads_private.h */
+/* threads_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* Of pieces that need room of their own a workspace has it for so many. */
+#ifdef _OPENMP
+enum { BLNI_PIECES_APART = 8 };
+#else
+enum { BLNI_PIECES_APART = 1 };
+#endif
+
+/* threads */
+BLNI_PRIV size_t blni_pieces(double operations, size_t most);
+BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k), const void *job);
+BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n);
+
 /* ---------------------------------------------------------------- src/core/threads.c */
 /* threads: work in pieces, side by side where the program is compiled with OpenMP */
 #ifdef _OPENMP
@@ -4878,13 +4965,6 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 
 /* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
 enum { BLNI_PIECE = 1 << 19 };
-
-/* Of pieces that need room of their own a workspace has it for so many. */
-#ifdef _OPENMP
-enum { BLNI_PIECES_APART = 8 };
-#else
-enum { BLNI_PIECES_APART = 1 };
-#endif
 
 /* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most)
@@ -4922,7 +5002,7 @@ BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
     return begin < count ? begin : count;
 }
 
-/* ---------------------------------------------------------------- src/math/special_tables.c */
+/* ---------------------------------------------------------------- src/math/special_tables_private.h */
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
  * With 60 digits, rounded once. A row of a table of polynomials is the first coefficient in two doubles, then the
@@ -5175,6 +5255,44 @@ static const double blni_temme_table[56] = {
     1.1375726970678419e-05
 };
 
+/* ---------------------------------------------------------------- src/math/special_private.h */
+/* special_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+typedef struct blni_pair { double hi, lo; } blni_pair;
+
+/* special_pair */
+BLNI_PRIV blni_pair blni_pair_make(double hi, double lo);
+BLNI_PRIV blni_pair blni_pair_const(const double *c);
+BLNI_PRIV blni_pair blni_pair_quick(double a, double b);
+BLNI_PRIV blni_pair blni_pair_sum(double a, double b);
+BLNI_PRIV blni_pair blni_pair_add(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_plus(blni_pair a, double b);
+BLNI_PRIV blni_pair blni_pair_negate(blni_pair a);
+BLNI_PRIV blni_pair blni_pair_sub(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_scale(blni_pair a, double scale);
+BLNI_PRIV blni_pair blni_pair_product(double a, double b);
+BLNI_PRIV blni_pair blni_pair_times(blni_pair a, double b);
+BLNI_PRIV blni_pair blni_pair_mul(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_div(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_sqrt(blni_pair a);
+BLNI_PRIV double blni_horner(size_t n, const double *c, double x);
+BLNI_PRIV blni_pair blni_pair_polynomial(size_t n, const double *c, double t);
+BLNI_PRIV double blni_times_2(double x, int k);
+BLNI_PRIV blni_pair blni_pair_exp(blni_pair a, int *k);
+BLNI_PRIV double blni_pair_round(blni_pair m, int k);
+BLNI_PRIV blni_pair blni_pair_log(blni_pair a);
+BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a);
+
+/* special_erf */
+BLNI_PRIV blni_pair blni_erf_centre(blni_pair x);
+BLNI_PRIV blni_pair blni_erfcx_right(blni_pair x);
+
+/* special_gamma */
+BLNI_PRIV double blni_stirling(double x);
+BLNI_PRIV blni_pair blni_lgamma_unit(blni_pair u);
+BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x);
+BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x);
+
 /* ---------------------------------------------------------------- src/math/special_pair.c */
 /* special_pair: twice double precision where a special function needs it: sums, products, exp and log
  *
@@ -5184,8 +5302,6 @@ static const double blni_temme_table[56] = {
  * [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication: nothing here is wrong when a compiler
  * fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does not
  * matter) or keeps more digits than asked (x87), and no splitting can overflow. Finite arguments only: the callers see to that. */
-
-typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES
@@ -6662,7 +6778,7 @@ BLN_API double bln_student_quantile(double dof, double p)
     return p < 0.5 ? -t : t;
 }
 
-/* ---------------------------------------------------------------- src/math/cpu.c */
+/* ---------------------------------------------------------------- src/math/cpu_private.h */
 /* cpu: the choice of a level, and the vector operations of each
  *
  * A kernel for several levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded for each.
@@ -6854,42 +6970,6 @@ BLN_API double bln_student_quantile(double dof, double p)
 #if !defined(__clang__) && __GNUC__ >= 8
 #define BLNI_CALLED             __attribute__((noipa))
 #endif
-
-/* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
- * the same). */
-static int blni_level_now = -1;
-
-/* __builtin_cpu_supports also asks whether the operating system saves the wide registers. */
-BLNI_PRIV int blni_level_best(void)
-{
-#ifdef BLNI_NEON
-    return 1;
-#else
-    __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
-    return BLNI_LEVELS > 1 && __builtin_cpu_supports("avx512f") ? 2 : 1;
-#endif
-}
-
-BLN_API int bln_cpu_level_force(int level)
-{
-    const int best = blni_level_best();
-    if (level < 0 || level > best) level = best;
-    __atomic_store_n(&blni_level_now, level, __ATOMIC_RELAXED);
-    return level;
-}
-
-BLN_API int bln_cpu_level(void)
-{
-    const int level = __atomic_load_n(&blni_level_now, __ATOMIC_RELAXED);
-    return level < 0 ? bln_cpu_level_force(-1) : level;
-}
-
-#else
-
-BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
-BLN_API int bln_cpu_level(void) { return 0; }
-
 #endif
 
 #ifndef BLNI_CALLED
@@ -6931,7 +7011,7 @@ BLN_API int bln_cpu_level(void) { return 0; }
 /* Numbers in a vector of a level, and the most of all. */
 #define BLNI_LANES0             1
 enum { BLNI_LANES_MOST = 8 };
-BLNI_PRIV size_t blni_level_lanes(int level)
+BLNI_INLINE size_t blni_level_lanes(int level)
 {
     static const size_t lanes[] = { BLNI_LEVEL_NAMES(BLNI_LANES) };
     return lanes[level];
@@ -6942,14 +7022,14 @@ BLNI_PRIV size_t blni_level_lanes(int level)
  * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
  * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
  * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
-BLNI_EXACT BLNI_PRIV uint64_t blni_bits(double x)
+BLNI_EXACT BLNI_INLINE uint64_t blni_bits(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 
-BLNI_EXACT BLNI_PRIV double blni_real(uint64_t bits)
+BLNI_EXACT BLNI_INLINE double blni_real(uint64_t bits)
 {
     double x;
     memcpy(&x, &bits, sizeof x);
@@ -6957,7 +7037,7 @@ BLNI_EXACT BLNI_PRIV double blni_real(uint64_t bits)
 }
 
 /* All ones where a < b, by bits because gcc makes branches of comparisons and then no vectors: a - b is negative and not NaN. */
-BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
+BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 {
     const uint64_t bits = blni_bits(a - b), size = bits & UINT64_C(0x7fffffffffffffff);
     return 0 - ((bits & (size - UINT64_C(0x7ff0000000000001))) >> 63);
@@ -6982,7 +7062,7 @@ BLNI_EXACT BLNI_PRIV uint64_t blni_less(double a, double b)
 /* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
  * through memory. */
 #ifdef BLNI_WIDE_DOUBLES
-BLNI_PRIV double blni_rounded(double x)
+BLNI_INLINE double blni_rounded(double x)
 {
     volatile double t = x;
     return t;
@@ -7033,6 +7113,104 @@ BLNI_PRIV double blni_rounded(double x)
     const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
     const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));
 
+/* ---------------------------------------------------------------- src/math/cpu.c */
+/* cpu: asks the machine once which instruction sets it has */
+
+#if BLNI_LEVELS > 0
+/* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
+ * the same). */
+static int blni_level_now = -1;
+
+/* __builtin_cpu_supports also asks whether the operating system saves the wide registers. */
+BLNI_PRIV int blni_level_best(void)
+{
+#ifdef BLNI_NEON
+    return 1;
+#else
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
+    return BLNI_LEVELS > 1 && __builtin_cpu_supports("avx512f") ? 2 : 1;
+#endif
+}
+
+BLN_API int bln_cpu_level_force(int level)
+{
+    const int best = blni_level_best();
+    if (level < 0 || level > best) level = best;
+    __atomic_store_n(&blni_level_now, level, __ATOMIC_RELAXED);
+    return level;
+}
+
+BLN_API int bln_cpu_level(void)
+{
+    const int level = __atomic_load_n(&blni_level_now, __ATOMIC_RELAXED);
+    return level < 0 ? bln_cpu_level_force(-1) : level;
+}
+
+#else
+
+BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
+BLN_API int bln_cpu_level(void) { return 0; }
+
+#endif
+
+/* ---------------------------------------------------------------- src/math/vecmath_private.h */
+/* vecmath_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#define BLNI_ROUND_MAGIC        6755399441055744.0
+#define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
+#define BLNI_LOG2_LOW           7.4406171100123968e-11
+/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. The chain of dependent
+ * operations is half as long by z^2; the steps that weigh most in the rounding error, the last of sines, cosines and logarithms, go
+ * by z. */
+#define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
+#define BLNI_PAIR(L, z, b, c)   BLNI_FMA##L(BLNI_SPLAT##L(b), z, BLNI_SPLAT##L(c))
+/* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
+#define BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_FMA##L(x, BLNI_SPLAT##L(1.4426950408889634), BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
+    const BLNI_VEC##L k = BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC)); \
+    const BLNI_VEC##L r = BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW), BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_HIGH), x)); \
+    const BLNI_VEC##L r2 = BLNI_MUL##L(r, r); \
+    BLNI_VEC##L m = BLNI_PAIR(L, r, 2.5000220505169073e-08, 2.763038071786555e-07); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 2.755758652073998e-06, 2.480149275707748e-05)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.00019841269505693093, 0.0013888888943928044)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.008333333333495202, 0.04166666666652917)); \
+    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.1666666666666641, 0.5000000000000011)); \
+    m = BLNI_FMA##L(r2, m, r);
+/* w = e^-|v| */
+#define BLNI_EXP_MINUS_ABS(L, v, w) \
+    const BLNI_VEC##L minus = BLNI_REAL##L(BLNI_IOR##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT))); \
+    const BLNI_VEC##L x = BLNI_MAX##L(BLNI_SPLAT##L(-746.0), minus); \
+    BLNI_EXP_PARTS(L, x, q, k, m) \
+    const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
+    BLNI_SCALE##L(w, e, q, k)
+/* rest = log((1 + f) 2^k) - k log2_high, 1 + f in [sqrt(1/2), sqrt(2)]. With s = f/(2 + f), z = s^2:
+ *     log(1 + f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + 2 z P(z))),      P(z) ~ 1/3 + z/5 + z^2/7 + ...
+ * relative error 2^-59.5; f is exact, so that this is relative at f = 0 as well. */
+#define BLNI_LOG1P_PARTS(L, f, k, rest) \
+    const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
+    const BLNI_VEC##L half = BLNI_MUL##L(BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f); \
+    const BLNI_VEC##L z2 = BLNI_MUL##L(z, z); \
+    BLNI_VEC##L p = BLNI_PAIR(L, z, 0.07399303805531227, 0.07656901454960065); \
+    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.0909178663335544, 0.1111109920808102)); \
+    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.1428571437188115, 0.19999999999704623)); \
+    BLNI_STEP(L, p, z, 0.33333333333333676) \
+    const BLNI_VEC##L more = BLNI_FMA##L(BLNI_ADD##L(z, z), p, half); \
+    const BLNI_VEC##L tail = BLNI_FMA##L(s, more, BLNI_MUL##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW))); \
+    const BLNI_VEC##L rest = BLNI_SUB##L(f, BLNI_SUB##L(half, tail));
+/* w = log(1 + t), 0 <= t <= 1. Beyond sqrt(2) - 1, 1 + t = 2 (1 + f) with f = (t - 1)/2. */
+#define BLNI_LOG1P_UNIT(L, t, w) \
+    const BLNI_MASK##L w##_large = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(0.41421356237309503), t))); \
+    const BLNI_VEC##L w##_half = BLNI_MUL##L(BLNI_SPLAT##L(0.5), BLNI_SUB##L(t, BLNI_SPLAT##L(1.0))); \
+    const BLNI_VEC##L w##_f = BLNI_SELECT##L(w##_large, w##_half, t); \
+    const BLNI_VEC##L w##_exp2 = BLNI_SELECT##L(w##_large, BLNI_SPLAT##L(1.0), BLNI_SPLAT##L(0.0)); \
+    BLNI_LOG1P_PARTS(L, w##_f, w##_exp2, w##_rest) \
+    const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
+/* vecmath */
+BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c);
+BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
+BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
+
 /* ---------------------------------------------------------------- src/math/vecmath.c */
 /* vecmath: elementary functions over arrays
  *
@@ -7044,16 +7222,6 @@ BLNI_PRIV double blni_rounded(double x)
 
 /* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
-
-#define BLNI_ROUND_MAGIC        6755399441055744.0
-#define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
-#define BLNI_LOG2_LOW           7.4406171100123968e-11
-
-/* p <- p z + a constant: a step of Horner's scheme; b z + c: two terms at once, for a step in z^2. The chain of dependent
- * operations is half as long by z^2; the steps that weigh most in the rounding error, the last of sines, cosines and logarithms, go
- * by z. */
-#define BLNI_STEP(L, p, z, c)   p = BLNI_FMA##L(p, z, BLNI_SPLAT##L(c));
-#define BLNI_PAIR(L, z, b, c)   BLNI_FMA##L(BLNI_SPLAT##L(b), z, BLNI_SPLAT##L(c))
 
 /* ---- the bodies */
 
@@ -7079,30 +7247,9 @@ enum { BLNI_VEC_CHUNK = 32 };
     const BLNI_VEC##L s = BLNI_MUL##L(BLNI_FLIP##L(a, BLNI_SHL##L(k, 62)), BLNI_SELECT##L(odd, cp, sp)); \
     const BLNI_VEC##L c = BLNI_MUL##L(BLNI_FLIP##L(a, BLNI_SHL##L(next, 62)), BLNI_SELECT##L(odd, sp, cp));
 
-/* x = k log 2 + r with |r| <= log(2)/2, q having k in its low bits; m = e^r - 1 = r + r^2 P(r), relative error 2^-57.9 (of e^r) */
-#define BLNI_EXP_PARTS(L, x, q, k, m) \
-    const BLNI_VEC##L q = BLNI_ROUNDED##L(BLNI_FMA##L(x, BLNI_SPLAT##L(1.4426950408889634), BLNI_SPLAT##L(BLNI_ROUND_MAGIC))); \
-    const BLNI_VEC##L k = BLNI_SUB##L(q, BLNI_SPLAT##L(BLNI_ROUND_MAGIC)); \
-    const BLNI_VEC##L r = BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW), BLNI_FNMA##L(k, BLNI_SPLAT##L(BLNI_LOG2_HIGH), x)); \
-    const BLNI_VEC##L r2 = BLNI_MUL##L(r, r); \
-    BLNI_VEC##L m = BLNI_PAIR(L, r, 2.5000220505169073e-08, 2.763038071786555e-07); \
-    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 2.755758652073998e-06, 2.480149275707748e-05)); \
-    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.00019841269505693093, 0.0013888888943928044)); \
-    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.008333333333495202, 0.04166666666652917)); \
-    m = BLNI_FMA##L(m, r2, BLNI_PAIR(L, r, 0.1666666666666641, 0.5000000000000011)); \
-    m = BLNI_FMA##L(r2, m, r);
-
 /* w = e^v. Beyond the bounds nothing changes any more; NaN passes MIN and MAX, and every product. */
 #define BLNI_EXP_BODY(L, v, w) \
     const BLNI_VEC##L below = BLNI_MIN##L(BLNI_SPLAT##L(710.0), v), x = BLNI_MAX##L(BLNI_SPLAT##L(-746.0), below); \
-    BLNI_EXP_PARTS(L, x, q, k, m) \
-    const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
-    BLNI_SCALE##L(w, e, q, k)
-
-/* w = e^-|v| */
-#define BLNI_EXP_MINUS_ABS(L, v, w) \
-    const BLNI_VEC##L minus = BLNI_REAL##L(BLNI_IOR##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT))); \
-    const BLNI_VEC##L x = BLNI_MAX##L(BLNI_SPLAT##L(-746.0), minus); \
     BLNI_EXP_PARTS(L, x, q, k, m) \
     const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
     BLNI_SCALE##L(w, e, q, k)
@@ -7124,21 +7271,6 @@ enum { BLNI_VEC_CHUNK = 32 };
     const BLNI_VEC##L ratio = BLNI_DIV##L(E, BLNI_ADD##L(E, BLNI_SPLAT##L(2.0))); \
     const BLNI_VEC##L w = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(ratio), sign));
 
-/* rest = log((1 + f) 2^k) - k log2_high, 1 + f in [sqrt(1/2), sqrt(2)]. With s = f/(2 + f), z = s^2:
- *     log(1 + f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + 2 z P(z))),      P(z) ~ 1/3 + z/5 + z^2/7 + ...
- * relative error 2^-59.5; f is exact, so that this is relative at f = 0 as well. */
-#define BLNI_LOG1P_PARTS(L, f, k, rest) \
-    const BLNI_VEC##L s = BLNI_DIV##L(f, BLNI_ADD##L(f, BLNI_SPLAT##L(2.0))), z = BLNI_MUL##L(s, s); \
-    const BLNI_VEC##L half = BLNI_MUL##L(BLNI_MUL##L(BLNI_SPLAT##L(0.5), f), f); \
-    const BLNI_VEC##L z2 = BLNI_MUL##L(z, z); \
-    BLNI_VEC##L p = BLNI_PAIR(L, z, 0.07399303805531227, 0.07656901454960065); \
-    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.0909178663335544, 0.1111109920808102)); \
-    p = BLNI_FMA##L(p, z2, BLNI_PAIR(L, z, 0.1428571437188115, 0.19999999999704623)); \
-    BLNI_STEP(L, p, z, 0.33333333333333676) \
-    const BLNI_VEC##L more = BLNI_FMA##L(BLNI_ADD##L(z, z), p, half); \
-    const BLNI_VEC##L tail = BLNI_FMA##L(s, more, BLNI_MUL##L(k, BLNI_SPLAT##L(BLNI_LOG2_LOW))); \
-    const BLNI_VEC##L rest = BLNI_SUB##L(f, BLNI_SUB##L(half, tail));
-
 /* The same for a normal v > 0; k and f by integer operations on the bits of v. */
 #define BLNI_LOG_PARTS(L, v, k, rest) \
     const BLNI_INT##L up = BLNI_IADD##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000) - BLNI_HALF_ROOT)); \
@@ -7153,15 +7285,6 @@ enum { BLNI_VEC_CHUNK = 32 };
 #define BLNI_LOG_BODY(L, v, w) \
     BLNI_LOG_PARTS(L, v, exp2, rest) \
     const BLNI_VEC##L w = BLNI_FMA##L(exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), rest);
-
-/* w = log(1 + t), 0 <= t <= 1. Beyond sqrt(2) - 1, 1 + t = 2 (1 + f) with f = (t - 1)/2. */
-#define BLNI_LOG1P_UNIT(L, t, w) \
-    const BLNI_MASK##L w##_large = BLNI_NEGATIVE##L(BLNI_BITS##L(BLNI_SUB##L(BLNI_SPLAT##L(0.41421356237309503), t))); \
-    const BLNI_VEC##L w##_half = BLNI_MUL##L(BLNI_SPLAT##L(0.5), BLNI_SUB##L(t, BLNI_SPLAT##L(1.0))); \
-    const BLNI_VEC##L w##_f = BLNI_SELECT##L(w##_large, w##_half, t); \
-    const BLNI_VEC##L w##_exp2 = BLNI_SELECT##L(w##_large, BLNI_SPLAT##L(1.0), BLNI_SPLAT##L(0.0)); \
-    BLNI_LOG1P_PARTS(L, w##_f, w##_exp2, w##_rest) \
-    const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
 
 /* w = log(1 + e^v) = max(v, 0) + log(1 + e^-|v|) */
 #define BLNI_LOG1PEXP_BODY(L, v, w) \
@@ -7486,6 +7609,13 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
     return nothing == 0.0;
 }
 
+/* ---------------------------------------------------------------- src/math/hadamard_private.h */
+/* hadamard_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* hadamard */
+BLNI_PRIV size_t blni_power_of_two(size_t n);
+BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k);
+
 /* ---------------------------------------------------------------- src/math/hadamard.c */
 /* hadamard: the fast Walsh-Hadamard transform
  *
@@ -7617,23 +7747,37 @@ BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/math/blas_kernels.c */
-/* blas_kernels: the few inner loops on which the dense kernels stand
- *
- * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
- * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
- * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
- * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
- * level.
- *
- * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
- * order wherever in a tile it falls.
- */
+/* ---------------------------------------------------------------- src/math/blas_private.h */
+/* blas_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
+#ifndef BAYESLIN_STACK
+#if defined(__GLIBC__) || defined(_WIN32)
+#define BAYESLIN_STACK 524288
+#elif defined(__APPLE__)
+#define BAYESLIN_STACK 262144
+#else
+#define BAYESLIN_STACK 65536
+#endif
+#endif
+
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
+ * for its int. blni_cblas(largest number) says whether. */
+#ifdef BAYESLIN_USE_CBLAS
+#ifdef BAYESLIN_REPRODUCIBLE
+#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
+#endif
+#include <cblas.h>
+#include <limits.h>
+#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
+BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
+#endif
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
  * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
  * and are written past it. */
 enum { BLNI_PAST = 2 };
+
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
@@ -7657,14 +7801,77 @@ typedef struct blni_kernels {
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
 
+/* The largest of all levels. */
+enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
+
+/* blas_kernels */
+BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns);
+BLNI_PRIV const blni_kernels *blni_kernels_now(void);
+
+/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
+ * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
+ * do. */
+enum {
+    BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
+};
+
+/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
+ * Columns first, first + 1, ..., n - 1; `upper`: only the entries of C with column >= row. */
+typedef struct blni_product {
+    size_t m, n, k, first;
+    double alpha;
+    const double *A;
+    size_t ra, ca;
+    const double *B;
+    size_t rb, cb;
+    int set;
+    double *C;
+    size_t ldc;
+    int upper;
+} blni_product;
+
+/* k rows are to come, of which the panels hold `have`, until they have kc. */
+typedef struct blni_gatherer {
+    blni_product whole;
+    size_t k, each, kc, have, pieces;
+    double *panels;
+    const double *from;            /* the rows that are packed now: `rows` of them */
+    size_t lda, rows;
+} blni_gatherer;
+
+/* blas */
+BLNI_PRIV double *blni_line(double *x);
+BLNI_PRIV size_t blni_panels_room(size_t k, size_t n);
+BLNI_PRIV size_t blni_gather_room(size_t n, size_t k);
+BLNI_PRIV int blni_gather_strips(size_t n);
+BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room);
+BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda);
+BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room);
+BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room, double *C,
+                                size_t ldc);
+
+/* ---------------------------------------------------------------- src/math/blas_kernels.c */
+/* blas_kernels: the few inner loops on which the dense kernels stand
+ *
+ * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
+ * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
+ * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
+ * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
+ * level.
+ *
+ * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
+ * order wherever in a tile it falls.
+ */
+
 /* Which of the tiles is for so many columns. */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
 {
     return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
 }
-
-/* The largest of all levels. */
-enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
 
 /* ---- level 0: plain C
  *
@@ -8014,40 +8221,6 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
 
-/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
-#ifndef BAYESLIN_STACK
-#if defined(__GLIBC__) || defined(_WIN32)
-#define BAYESLIN_STACK 524288
-#elif defined(__APPLE__)
-#define BAYESLIN_STACK 262144
-#else
-#define BAYESLIN_STACK 65536
-#endif
-#endif
-
-/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
- * for its int. blni_cblas(largest number) says whether. */
-#ifdef BAYESLIN_USE_CBLAS
-#ifdef BAYESLIN_REPRODUCIBLE
-#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
-#endif
-#include <cblas.h>
-#include <limits.h>
-#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
-BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
-#endif
-
-/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
- * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
- * do. */
-enum {
-    BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
-};
-
 /* So many of k in a block: all blocks about as large, because each takes C to the tiles and back. A few more than 256, so that a
  * column or two beside 1024 need no block of their own. */
 BLNI_PRIV size_t blni_block_rows(size_t k)
@@ -8187,21 +8360,6 @@ BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t
     const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
-
-/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
- * Columns first, first + 1, ..., n - 1; `upper`: only the entries of C with column >= row. */
-typedef struct blni_product {
-    size_t m, n, k, first;
-    double alpha;
-    const double *A;
-    size_t ra, ca;
-    const double *B;
-    size_t rb, cb;
-    int set;
-    double *C;
-    size_t ldc;
-    int upper;
-} blni_product;
 
 /* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
@@ -8420,15 +8578,6 @@ BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
     return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
-
-/* k rows are to come, of which the panels hold `have`, until they have kc. */
-typedef struct blni_gatherer {
-    blni_product whole;
-    size_t k, each, kc, have, pieces;
-    double *panels;
-    const double *from;            /* the rows that are packed now: `rows` of them */
-    size_t lda, rows;
-} blni_gatherer;
 
 /* Can rows of n columns come a few at a time? Else all of them come at once. */
 BLNI_PRIV int blni_gather_strips(size_t n)
@@ -9077,6 +9226,12 @@ BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const doubl
     }
 }
 
+/* ---------------------------------------------------------------- src/math/qr_private.h */
+/* qr_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* qr */
+BLNI_PRIV double blni_qr_norm(size_t n, const double *x, size_t step);
+
 /* ---------------------------------------------------------------- src/math/qr.c */
 /* qr: Householder reflections by blocks, and rotations
  *
@@ -9443,6 +9598,13 @@ BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x
     return BLN_OK;
 }
 
+/* ---------------------------------------------------------------- src/math/exact_private.h */
+/* exact_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* exact */
+BLNI_PRIV void blni_exact_product(double a, double b, double *p);
+BLNI_PRIV bln_exact blni_exact_less(bln_exact a, bln_exact b, bln_exact c);
+
 /* ---------------------------------------------------------------- src/math/exact.c */
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
@@ -9637,6 +9799,12 @@ BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu)
         U[j*ldu + j] = pivot;
     }
 }
+
+/* ---------------------------------------------------------------- src/math/decimal_private.h */
+/* decimal_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* decimal */
+BLNI_PRIV double blni_double_of_bits(uint64_t b);
 
 /* ---------------------------------------------------------------- src/math/decimal.c */
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
@@ -9867,6 +10035,16 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
     *value = negative ? -size : size;
     return p;
 }
+
+/* ---------------------------------------------------------------- src/math/quadrature_private.h */
+/* quadrature_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* quadrature */
+BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w);
+BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+                                  double low, double high, int sharp, double *breaks, double *top);
+BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+                                        double low, double high, int sharp, double tolerance);
 
 /* ---------------------------------------------------------------- src/math/quadrature.c */
 /* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
@@ -10226,7 +10404,7 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
     return b.top + log(sum);
 }
 
-/* ---------------------------------------------------------------- src/random/ziggurat_tables.c */
+/* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
@@ -10342,6 +10520,14 @@ static const double blni_ziggurat_exponential[257] = {
     0.21267151063096745, 0.18995868962243279, 0.16512762256418831, 0.13730498094001381, 0.10483850756582018,
     0.063852163815003485, 0
 };
+
+/* ---------------------------------------------------------------- src/random/rng_private.h */
+/* rng_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* rng */
+BLNI_PRIV uint64_t blni_mix64(uint64_t z);
+BLNI_PRIV double blni_open_unit(uint64_t word);
+BLNI_PRIV uint64_t blni_mul128(uint64_t a, uint64_t b, uint64_t *low);
 
 /* ---------------------------------------------------------------- src/random/rng.c */
 /* rng: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
@@ -10658,6 +10844,13 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
         memcpy(out + whole, t, rest*sizeof *out);
     }
 }
+
+/* ---------------------------------------------------------------- src/random/distributions_private.h */
+/* distributions_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* distributions */
+BLNI_PRIV double blni_log_gamma_share(bln_rng *rng, double shape);
+BLNI_PRIV double blni_student_factor(bln_rng *rng, double nu);
 
 /* ---------------------------------------------------------------- src/random/distributions.c */
 /* distributions: the gamma family, what is made of it, and rejection samplers of one variable
@@ -11408,6 +11601,13 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
     return BLN_OK;
 }
 
+/* ---------------------------------------------------------------- src/optim/transform_private.h */
+/* transform_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* transform */
+BLNI_PRIV double blni_clip(double x, double lo, double hi);
+BLNI_PRIV double blni_param_scale(const bln_param *p);
+
 /* ---------------------------------------------------------------- src/optim/transform.c */
 /* transform: the maps between a bounded parameter and a free one
  *
@@ -11530,6 +11730,13 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);
     return param->kind == BLN_PARAM_INTERVAL ? slope : slope*bln_param_natural(param, u);
 }
+
+/* ---------------------------------------------------------------- src/optim/lbfgs_private.h */
+/* lbfgs_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* lbfgs */
+BLNI_PRIV double blni_norm(size_t n, const double *x);
+BLNI_PRIV double blni_max_abs(size_t n, const double *x);
 
 /* ---------------------------------------------------------------- src/optim/lbfgs.c */
 /* lbfgs: limited-memory BFGS, one iteration at a time
@@ -12753,6 +12960,57 @@ BLN_API void bln_minibatch_gather(const bln_data *data, size_t n, const size_t *
     *block = view;
 }
 
+/* ---------------------------------------------------------------- src/basis/basis_private.h */
+/* basis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* basis_inputs */
+BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments);
+
+enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
+
+/* What every built-in basis begins with. */
+typedef struct blni_owned {
+    bln_basis base;
+    size_t bytes;         /* of the block, for the allocator           */
+    size_t depth;         /* levels of sums and selections, 0 for none */
+} blni_owned;
+
+/* basis */
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
+                                    blni_owned **out);
+BLNI_PRIV void blni_basis_release(bln_basis *b);
+BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status);
+BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
+BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
+BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);
+BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
+
+typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
+
+/* basis_compose */
+BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);
+BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status);
+BLNI_PRIV int blni_load_flag(bln_reader *r);
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity);
+
+/* basis_lengths */
+BLNI_PRIV double blni_length_size(const bln_basis *b, size_t k, const bln_inputs *inputs);
+BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const bln_inputs *inputs, bln_param *out);
+BLNI_PRIV const char *blni_length_check(double own);
+BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx);
+BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
+                                       size_t *capacity);
+BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
+                                       double **out, size_t *capacity);
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_sum_ops[2];
+extern const bln_basis_ops blni_columns_ops[2];
+#endif
+
 /* ---------------------------------------------------------------- src/basis/basis_inputs.c */
 /* basis_inputs: what a basis may know about its inputs, seen through selections of columns */
 
@@ -12799,21 +13057,11 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
 }
 
 /* ---------------------------------------------------------------- src/basis/basis.c */
-/* basis: the interface with its defaults filled in, the check of a user's basis, concatenation, and column selection
+/* basis: the interface with its defaults filled in, and the check of a user's basis
  *
- * Built-in bases are one block each: the struct, then its arrays. Those made of other bases (sum, columns) own them, hand each call
- * down and add up what comes back; they have no more access to their parts than a user's basis has. */
-
-enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
+ * Built-in bases are one block each: the struct, then its arrays. */
 
 /* ---- helpers of all built-in bases ---- */
-
-/* What every built-in basis begins with. */
-typedef struct blni_owned {
-    bln_basis base;
-    size_t bytes;         /* of the block, for the allocator           */
-    size_t depth;         /* levels of sums and selections, 0 for none */
-} blni_owned;
 
 /* A block for a struct of `head` bytes (zeroed) that begins with a blni_owned, and `extra` bytes aligned to 64 behind it. */
 BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
@@ -13029,9 +13277,13 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
     b->ops->save(b, w);
 }
 
-/* ---- concatenation (B10) ---- */
+/* ---------------------------------------------------------------- src/basis/basis_compose.c */
+/* basis_compose: sums of bases and selections of columns, which are bases themselves
+ *
+ * They own their parts, hand each call down and add up what comes back; they have no more access to their parts than a user's
+ * basis has. */
 
-typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
+/* ---- concatenation (B10) ---- */
 
 /* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
@@ -13267,7 +13519,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 }
 
 /* [1] if all parts have low words. */
-static const bln_basis_ops blni_sum_ops[2] = {
+BLNI_PRIV const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
       blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
@@ -13434,7 +13686,7 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
 }
 
 /* [1] if the part has low words. */
-static const bln_basis_ops blni_columns_ops[2] = {
+BLNI_PRIV const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
@@ -13469,6 +13721,20 @@ BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
         bln_put_u64(&w, bln_basis_fingerprint(c->part));
     } else if (b->ops->save) b->ops->save(b, &w);
     return w.checksum;
+}
+
+/* Can all of a basis be pulled back to its inputs? A sum or a selection has a pullback whatever its parts have; a part without
+ * one adds nothing, which would be a wrong slope. */
+BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
+{
+    blni_sum_at at;
+    if (b->d == 0) return 1;
+    if (!b->ops->pullback) return 0;
+    if (blni_is_columns(b)) return blni_basis_has_slope(((const blni_columns *)b)->part);
+    if (!blni_is_sum(b)) return 1;
+    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
+        if (!blni_basis_has_slope(p)) return 0;
+    return 1;
 }
 
 /* ---- making them ---- */
@@ -13774,14 +14040,25 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
     return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
 }
 
+/* ---------------------------------------------------------------- src/basis/kernel_private.h */
+/* kernel_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
+
+/* kernel */
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel);
+BLNI_PRIV bln_kernel blni_load_kernel(bln_reader *r);
+BLNI_PRIV double blni_kernel_shape(double shape);
+BLNI_PRIV double blni_kernel_shape_of(bln_kernel kernel, double shape);
+BLNI_PRIV const char *blni_kernel_check(bln_kernel kernel, double shape, double length_scale);
+
 /* ---------------------------------------------------------------- src/basis/kernel.c */
 /* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
  *
  * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
  * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
 
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
-typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 static const blni_kernel_facts blni_kernel_table[] = {
     { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
     { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
@@ -14116,6 +14393,16 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
     }
 }
 
+/* ---------------------------------------------------------------- src/basis/polynomial_private.h */
+/* polynomial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_bias_ops;
+extern const bln_basis_ops blni_linear_ops;
+extern const bln_basis_ops blni_poly_ops;
+extern const bln_basis_ops blni_legendre_ops;
+#endif
+
 /* ---------------------------------------------------------------- src/basis/polynomial.c */
 /* polynomial: bias, linear, polynomial and Legendre bases
  *
@@ -14201,13 +14488,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-static const bln_basis_ops blni_bias_ops = {
+BLNI_PRIV const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
-static const bln_basis_ops blni_linear_ops = {
+BLNI_PRIV const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
@@ -14502,7 +14789,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-static const bln_basis_ops blni_poly_ops = {
+BLNI_PRIV const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -14617,7 +14904,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-static const bln_basis_ops blni_legendre_ops = {
+BLNI_PRIV const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -14649,6 +14936,13 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
     *out = &own->base;
     return BLN_OK;
 }
+
+/* ---------------------------------------------------------------- src/basis/radial_private.h */
+/* radial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_radial_ops;
+#endif
 
 /* ---------------------------------------------------------------- src/basis/radial.c */
 /* radial: bumps and steps around centres
@@ -14825,7 +15119,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_radial_ops = {
+BLNI_PRIV const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
@@ -14923,14 +15217,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-/* ---------------------------------------------------------------- src/basis/fourier_kernels.c */
-/* fourier_kernels: the frequencies of the kernels
- *
- * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
- *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
- * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
- * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
- */
+/* ---------------------------------------------------------------- src/basis/fourier_private.h */
+/* fourier_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
@@ -14943,7 +15231,32 @@ typedef struct blni_draws {
     bln_rng    normals, scales;
 } blni_draws;
 
-BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_table[(int)kernel].product; }
+/* fourier_kernels */
+BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc);
+BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc);
+BLNI_PRIV double blni_scale_draw(blni_draws *w);
+BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
+
+/* fourier */
+BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size);
+BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_fourier_ops;
+extern const bln_basis_ops blni_fourier2_ops;
+#endif
+
+/* ---------------------------------------------------------------- src/basis/fourier_kernels.c */
+/* fourier_kernels: the frequencies of the kernels
+ *
+ * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
+ *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
+ * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
+ * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
+ */
+
+BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_find(kernel)->product; }
 
 /* Numbers that a frequency takes while it is drawn: quasi-random points have a coordinate for the scale. */
 BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
@@ -14954,7 +15267,7 @@ BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
 
 BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
 {
-    const double nu = blni_kernel_table[(int)desc->kernel].nu;
+    const double nu = blni_kernel_find(desc->kernel)->nu;
     w->kernel = desc->kernel;
     w->draws = desc->draws;
     w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
@@ -15017,7 +15330,7 @@ BLNI_PRIV void blni_orthogonalise(size_t n, size_t d, double *G)
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 {
     const size_t d = w->d, ld = w->stride;
-    const int product = blni_kernel_table[(int)w->kernel].product, quasi = w->quasi;
+    const int product = blni_kernel_find(w->kernel)->product, quasi = w->quasi;
     if (w->draws == BLN_DRAWS_SOBOL) bln_qmc_sobol(ld, w->seed, w->next, n, G, ld);
     if (w->draws == BLN_DRAWS_HALTON) bln_qmc_halton(ld, w->seed, w->next, n, G, ld);
     w->next += (uint64_t)n;
@@ -15241,14 +15554,14 @@ BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_fourier_ops = {
+BLNI_PRIV const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
-static const bln_basis_ops blni_fourier2_ops = {
+BLNI_PRIV const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
@@ -15392,6 +15705,16 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reade
 {
     return blni_fourier_read(context, r, 1, out);
 }
+
+/* ---------------------------------------------------------------- src/basis/fastfood_private.h */
+/* fastfood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* fastfood */
+BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_fastfood_ops;
+#endif
 
 /* ---------------------------------------------------------------- src/basis/fastfood.c */
 /* fastfood: random Fourier features by Hadamard transforms
@@ -15625,7 +15948,7 @@ BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_fastfood_ops = {
+BLNI_PRIV const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
@@ -15761,6 +16084,13 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     if (status == BLN_OK) *out = &f->own.base;
     return status;
 }
+
+/* ---------------------------------------------------------------- src/basis/spectral_private.h */
+/* spectral_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_spectral_ops;
+#endif
 
 /* ---------------------------------------------------------------- src/basis/spectral.c */
 /* spectral: spectral mixtures, one component at a time
@@ -15901,7 +16231,7 @@ BLNI_PRIV void blni_spectral_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-static const bln_basis_ops blni_spectral_ops = {
+BLNI_PRIV const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
@@ -16023,7 +16353,7 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
     const bln_fourier_desc *e = &desc->envelope;
     const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
     const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_table[(int)e->kernel].product;
+    const int product = blni_kernel_find(e->kernel)->product;
     double length = 0.0, value = 1.0, angle = 0.0;
     for (size_t i = 0; i < d; i++) {
         const double scaled = tau[i]/theta[i*step];
@@ -16070,6 +16400,13 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
     blni_release(&context->alloc, start, room*sizeof *start);
     return status;
 }
+
+/* ---------------------------------------------------------------- src/basis/inducing_private.h */
+/* inducing_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_inducing_ops;
+#endif
 
 /* ---------------------------------------------------------------- src/basis/inducing.c */
 /* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
@@ -16347,7 +16684,7 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_inducing_ops = {
+BLNI_PRIV const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
@@ -17007,11 +17344,11 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
 
 BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
 {
-    for (int k = 0; k < (int)BLNI_N_KERNELS; k++)
+    for (int k = 0; bln_kernel_name((bln_kernel)k); k++)
         if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
     if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
     blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
-    for (int k = 0; k < (int)BLNI_N_KERNELS; k++) {
+    for (int k = 0; bln_kernel_name((bln_kernel)k); k++) {
         blni_say(report, k ? ", " : "; there are ");
         blni_say(report, bln_kernel_name((bln_kernel)k));
     }
@@ -17399,12 +17736,67 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     return status;
 }
 
-/* ---------------------------------------------------------------- src/likelihood/likelihood.c */
-/* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
- * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
+/* ---------------------------------------------------------------- src/likelihood/likelihood_private.h */
+/* likelihood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
+enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
+
+/* likelihood */
+BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta);
+BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *out);
+BLNI_PRIV double blni_trials(const bln_targets *t, size_t i);
+BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i);
+BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
+                                         double *room);
+BLNI_PRIV double *blni_shift(double *p, size_t i);
+BLNI_PRIV void blni_support(const bln_likelihood *l, double trials, double *low, double *high);
+BLNI_PRIV int blni_whole(double y);
+BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report);
+BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp);
+BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                               const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *mean, double *var);
+BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                        double *lower, double *upper);
+BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper);
+BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             const double *p, double *y);
+BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                            double *width);
+
+/* ---- quantiles
+ *
+ * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
+ * smaller one. y0, y1: guesses. */
+typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
+
+/* likelihood_defaults */
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var);
+BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper);
+BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper);
+BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
+                                      double y0, double y1);
+BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y);
+
+/* ---------------------------------------------------------------- src/likelihood/likelihood.c */
+/* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
+ * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
@@ -17449,8 +17841,6 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     }
     return b;
 }
-
-enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 /* Runs CALL for blocks of `rows` rows from row i on, whose targets are b. */
 #define BLNI_BY_BLOCKS(WITH_CONSTANTS, CALL) \
@@ -18015,11 +18405,6 @@ BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta,
     }
 }
 
-/* ---- quantiles
- *
- * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
- * smaller one. y0, y1: guesses. */
-typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
 
 /* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
@@ -18122,6 +18507,32 @@ BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *thet
     }
 }
 
+/* ---------------------------------------------------------------- src/likelihood/expect_private.h */
+/* expect_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
+enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
+       BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8, BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES,
+       BLNI_RULE_NODES = 2*272 + 1 };
+
+/* The least q known to do for each rule of Gauss-Hermite, and the largest known not to. What is beyond them by more than rounding
+ * needs no logarithm. */
+typedef struct blni_rule_limits { double need, does[3], fails[3]; } blni_rule_limits;
+
+typedef struct blni_row_set {
+    size_t n, index[BLN_LIKELIHOOD_BLOCK];
+    double y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK], constants[BLNI_CONSTANTS_ROOM];
+    double m[BLN_LIKELIHOOD_BLOCK], s[BLN_LIKELIHOOD_BLOCK];
+    bln_targets t;
+} blni_row_set;
+
+/* expect */
+BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance);
+BLNI_PRIV int blni_rule_of(double width, double v, blni_rule_limits *r);
+BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w);
+BLNI_PRIV void blni_row_set_of(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t i);
+BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks);
+
 /* ---------------------------------------------------------------- src/likelihood/expect.c */
 /* expect: E log p under a normal f
  *
@@ -18132,11 +18543,6 @@ BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *thet
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
  * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
  * singularity is stronger. */
-
-/* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
-enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
-       BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8, BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES,
-       BLNI_RULE_NODES = 2*272 + 1 };
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
@@ -18152,10 +18558,6 @@ BLNI_PRIV int blni_hermite_does(int k, double q, double need)
     /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
     return b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need;
 }
-
-/* The least q known to do for each rule of Gauss-Hermite, and the largest known not to. What is beyond them by more than rounding
- * needs no logarithm. */
-typedef struct blni_rule_limits { double need, does[3], fails[3]; } blni_rule_limits;
 
 BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance)
 {
@@ -18211,13 +18613,6 @@ BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
 }
 
 /* ---- rows taken out of a block */
-
-typedef struct blni_row_set {
-    size_t n, index[BLN_LIKELIHOOD_BLOCK];
-    double y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK], constants[BLNI_CONSTANTS_ROOM];
-    double m[BLN_LIKELIHOOD_BLOCK], s[BLN_LIKELIHOOD_BLOCK];
-    bln_targets t;
-} blni_row_set;
 
 /* Entry j of the gathering is row i of the block. A column that the data lack stays away. */
 BLNI_PRIV void blni_row_set_add(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t j, size_t i)
@@ -18538,9 +18933,8 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
     }
 }
 
-/* ---------------------------------------------------------------- src/likelihood/predictive.c */
-/* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
- * takes; then components and nodes are what the arrays of the likelihood run over. */
+/* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
+/* predictive_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* A row with one of its components. */
 typedef struct blni_predict_row {
@@ -18554,6 +18948,14 @@ typedef struct blni_predict_row {
     double                reference;         /* E[y | f = m]                    */
     int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
+
+/* predictive */
+BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
+                                   size_t i, int with_y);
+
+/* ---------------------------------------------------------------- src/likelihood/predictive.c */
+/* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
+ * takes; then components and nodes are what the arrays of the likelihood run over. */
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
 BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
@@ -19646,6 +20048,14 @@ static const bln_likelihood_ops blni_laplace_ops = {
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
+
+/* ---------------------------------------------------------------- src/likelihood/binomial_private.h */
+/* binomial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* binomial */
+BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q);
+BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest);
+BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest);
 
 /* ---------------------------------------------------------------- src/likelihood/binomial.c */
 /* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
@@ -20938,6 +21348,14 @@ BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_lik
     return BLN_EUNKNOWN;
 }
 
+/* ---------------------------------------------------------------- src/posterior/posterior_private.h */
+/* posterior_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* posterior */
+BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
+BLNI_PRIV double *blni_lowrank_product(const bln_gaussian *g, size_t n, double *work);
+BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
+
 /* ---------------------------------------------------------------- src/posterior/posterior.c */
 /* posterior: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
  * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
@@ -21052,12 +21470,23 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
         for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
 }
 
+/* ---------------------------------------------------------------- src/posterior/predict_private.h */
+/* predict_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
+
+/* predict */
+BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block);
+BLNI_PRIV void blni_left_out_add(const bln_basis *b, const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var);
+BLNI_PRIV int blni_leaves_out(const bln_basis *b, const bln_gaussian *g);
+BLNI_PRIV void blni_left_out_covariance(const bln_basis *b, const double *theta, const bln_gaussian *g, size_t n, const double *X,
+                                        size_t ldx, const double *Phi, size_t ldphi, double *R, size_t ldr, double *line,
+                                        double *diag, double *work);
+
 /* ---------------------------------------------------------------- src/posterior/predict.c */
 /* predict: the one road from (basis, posterior over weights) to the distribution of f and y */
 
 enum { BLNI_PREDICT_BLOCK = 256 };
-
-typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
 
 BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -21173,21 +21602,6 @@ BLN_API size_t bln_predict_gradient_work(const bln_basis *basis, const bln_gauss
     blni_arena a = blni_arena_over(NULL, 0);
     blni_slope_carve(&a, basis, g, block ? block : (size_t)BLNI_PREDICT_BLOCK);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-/* Can all of a basis be pulled back to its inputs? A sum or a selection has a pullback whatever its parts have; a part without
- * one adds nothing, which would be a wrong slope. */
-BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
-{
-    blni_sum_at at;
-    if (b->d == 0) return 1;
-    if (!b->ops->pullback) return 0;
-    for (int low = 0; low < 2; low++)
-        if (b->ops == &blni_columns_ops[low]) return blni_basis_has_slope(((const blni_columns *)b)->part);
-    if (b->ops != &blni_sum_ops[0] && b->ops != &blni_sum_ops[1]) return 1;
-    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
-        if (!blni_basis_has_slope(p)) return 0;
-    return 1;
 }
 
 /* dX <- pullback of F to the inputs of these rows. */
@@ -21385,17 +21799,24 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
     }
 }
 
+/* ---------------------------------------------------------------- src/posterior/mixture_private.h */
+/* mixture_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
+       BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
+       BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
+       BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
+
+/* mixture_rows */
+BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q);
+BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a);
+
 /* ---------------------------------------------------------------- src/posterior/mixture_rows.c */
 /* mixture_rows: products of rows of features with the components of a mixture, for means and variances at once
  *
  * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
  * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
  * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
-
-enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
-       BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
-       BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
-       BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
 
 BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
 
@@ -22241,6 +22662,18 @@ BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, do
     return r->status;
 }
 
+/* ---------------------------------------------------------------- src/posterior/psis_private.h */
+/* psis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
+
+/* psis */
+BLNI_PRIV void blni_psis(size_t S, double *l, double r_eff, double *k_hat, double *work);
+BLNI_PRIV blni_elpd blni_elpd_start(void);
+BLNI_PRIV void blni_elpd_add(blni_elpd *e, size_t i, double weight, double elpd, double full, double measure, double limit);
+BLNI_PRIV bln_elpd blni_elpd_end(const blni_elpd *e);
+BLNI_PRIV void blni_waic_row(size_t S, const double *l, double *full, double *var);
+
 /* ---------------------------------------------------------------- src/posterior/psis.c */
 /* psis: the tail of the ratios, and the sums over rows
  *
@@ -22352,8 +22785,6 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 }
 
 /* ---- sums over rows */
-
-typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
 BLNI_PRIV blni_elpd blni_elpd_start(void)
 {
@@ -22475,9 +22906,8 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/linear/statistics.c */
-/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
- * it and for the primal fit. */
+/* ---------------------------------------------------------------- src/linear/statistics_private.h */
+/* statistics_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
  * at lines of the cache: see blni_gram_stride. */
@@ -22492,6 +22922,37 @@ typedef struct blni_gram {
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
     bln_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
 } blni_gram;
+
+/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+#define BLNI_GRAM_MOST 1e290
+struct bln_statistics {
+    const bln_basis *basis;
+    bln_allocator    alloc;
+    void            *block_memory;
+    size_t           bytes, block;
+    uint64_t         fingerprint;      /* of the basis */
+    double          *theta, *Phi, *work, *room;
+    const bln_basis *at;               /* the basis bound to theta, in room */
+    blni_gram        gram;
+};
+
+/* statistics */
+BLNI_PRIV size_t blni_gram_stride(const blni_gram *g);
+BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block);
+BLNI_PRIV void blni_gram_clear(blni_gram *g);
+BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i);
+BLNI_PRIV double blni_row_target(const bln_data *rows, size_t i, size_t p);
+BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, const bln_basis *at, const double *theta,
+                             const bln_data *rows, int made, double *Phi, double *work);
+BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i);
+BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p);
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report);
+BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i);
+BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b);
+
+/* ---------------------------------------------------------------- src/linear/statistics.c */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
@@ -22750,9 +23211,6 @@ BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
     return largest;
 }
 
-/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
-#define BLNI_GRAM_MOST 1e290
-
 /* Row r, whose n features, or a bound of them, are phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, size_t n, const double *phi)
 {
@@ -22770,17 +23228,6 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 
 /* What must remain of R'R in every direction when a row is taken out. */
 #define BLNI_STATISTICS_LEFT 1e-8
-
-struct bln_statistics {
-    const bln_basis *basis;
-    bln_allocator    alloc;
-    void            *block_memory;
-    size_t           bytes, block;
-    uint64_t         fingerprint;      /* of the basis */
-    double          *theta, *Phi, *work, *room;
-    const bln_basis *at;               /* the basis bound to theta, in room */
-    blni_gram        gram;
-};
 
 BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
@@ -23130,42 +23577,12 @@ BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var,
     return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm.c */
-/* slm: the model object: what it holds between calls, and what can be asked of it.
- *
- * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
- * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
-
-/* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
-
-/* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
-BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
-BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
-
-/* An infinite prior variance is a flat prior. */
-BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
-
-/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
-BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
-{
-    for (size_t s = 0; s < b->n_slices; s++)
-        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
-            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
-    return 0;
-}
+/* ---------------------------------------------------------------- src/linear/slm_private.h */
+/* slm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 #define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
-
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
-
-BLNI_PRIV int blni_all_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
-    return 1;
-}
 
 /* A point in hyper-parameter space. */
 typedef struct blni_hyper {
@@ -23199,6 +23616,273 @@ struct bln_slm {
     int                  fitted;
     struct blni_slm_fit *fit;          /* between init and finish                             */
 };
+
+/* slm */
+BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight);
+BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s);
+BLNI_PRIV int blni_flat(double prior_var);
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight);
+BLNI_PRIV int blni_all_finite(size_t n, const double *x);
+BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
+BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n);
+BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form);
+BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
+                                        blni_slm_result *r, bln_report *report);
+BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q);
+BLNI_PRIV void blni_result_link(blni_slm_result *r);
+BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
+BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);
+BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d);
+
+/* A noise variance below this part of the variance of its output is none. */
+#define BLNI_SIGMA_LEAST 1e-10
+typedef struct blni_slm_noise {
+    size_t        P;
+    bln_slm_sigma kind;
+    int           profile;          /* C is the best one at each point                               */
+    double       *C, *inverse;      /* P x P each, both triangles                                    */
+    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *work;             /* P x P                                                         */
+    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
+    double        logdet;           /* log|C|                                                        */
+    int           bounded;          /* was one at its floor?                                         */
+    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
+    size_t        nearest;          /* which of them is nearest                                      */
+} blni_slm_noise;
+
+/* slm_sigma */
+BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s);
+BLNI_PRIV bln_status blni_sigma_dependent(size_t column, bln_report *report);
+BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int exact, size_t column, bln_report *report);
+BLNI_PRIV int blni_sigma_fix(blni_slm_noise *s, const double *cov, double scale);
+BLNI_PRIV double blni_sigma_norm(const blni_slm_noise *s, const double *x);
+BLNI_PRIV double blni_sigma_trace(const blni_slm_noise *s, const double *A);
+BLNI_PRIV void blni_sigma_gradient(blni_slm_noise *s, double freedom, double *d_cov);
+BLNI_PRIV void blni_sigma_cross(size_t n, size_t P, double alpha, const double *A, double beta, double *C);
+BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *U, size_t ldu, double *X);
+
+typedef struct blni_slm_scan {
+    void   *block;                 /* holds the arrays          */
+    size_t  bytes;
+    blni_ranks *ranks;             /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
+    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
+    double  n_all;                 /* rows of all ranks         */
+    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
+    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
+    double *mean, *sd;             /* d: moments of the inputs  */
+    blni_running *columns, *targets;   /* d and P: while scanning   */
+} blni_slm_scan;
+
+/* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
+typedef struct blni_evidence {
+    const bln_basis  *basis;
+    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
+    const bln_source *source;          /* the rows                                                            */
+    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
+    size_t            seen;            /* rows of this pass so far                                            */
+    int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
+    int               per_weight;      /* which prior variances                                               */
+    bln_slm_form      form;
+    size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
+    size_t            columns;         /* of the inputs: where y begins in a report                           */
+    size_t            n_flat;          /* features with a flat prior                                          */
+    double            N, ld, omega;    /* from the scan                                                       */
+
+    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
+    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
+    double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
+    double *diag;                      /* spare diagonal for the jitter                                       */
+    double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
+    double *basis_work, *room;
+    int     variational;               /* subtracts what features leave out                                   */
+    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
+
+    blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
+    int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
+    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
+    double *panels;                    /* primal: these in panels, if the basis has parameters                */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
+    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
+    double *r;                         /* block x P (dual: n x P): residuals                                  */
+    double *K;                         /* dual: n x n: K_s and its factor                                     */
+    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
+    double *X;                         /* dual: n x d inputs                                                  */
+
+    double *theta;                     /* where G (or Phi) was computed                                       */
+    int     have_features;
+    double  noise_var, logdet, tau, condition;              /* of the last value                              */
+    double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
+    double  left_out;                  /* sum of left                                                         */
+} blni_evidence;
+
+/* slm_evidence */
+BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report);
+BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s);
+BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s);
+BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size_t P, blni_slm_scan *s, bln_report *report);
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+                               bln_report *report);
+BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
+BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan);
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
+BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
+BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal);
+BLNI_PRIV double blni_gram_noise(double N);
+BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
+BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end);
+BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end);
+BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e);
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e);
+BLNI_PRIV double blni_evidence_total(const blni_evidence *e);
+BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report);
+BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out);
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e);
+BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e);
+BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r);
+BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior);
+
+/* slm_qr */
+BLNI_PRIV double blni_triangle_noise(double N);
+BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report);
+BLNI_PRIV void blni_triangle_squares(blni_evidence *e);
+BLNI_PRIV void blni_triangle_gamma(blni_evidence *e);
+
+/* slm_primal */
+BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report);
+BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
+                                          bln_report *report);
+BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
+
+/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
+#define BLNI_EXACT_DEPENDENT 1e-30
+#define BLNI_EXACT_ZERO      1e-40
+/* slm_exact */
+BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
+BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior);
+BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
+
+/* slm_dual */
+BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report);
+BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta);
+BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta);
+BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
+
+typedef struct blni_slm_fit {
+    void           *block;                 /* this struct and its arrays                             */
+    size_t          bytes;
+    void           *rows_block;            /* the evidence's workspace                               */
+    size_t          rows_bytes;
+    bln_data_reader reader;                /* the caller's view as a source                          */
+    bln_source      source;
+    blni_ranks      ranks;                 /* of the desc                                            */
+    blni_slm_scan   scan;
+    blni_evidence   e;
+    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
+
+    size_t          n_free;
+    int             free_noise, free_theta;
+    bln_param      *param;                 /* n_free                                                 */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
+                                                         last evaluated; best; spare */
+    double         *zero;                  /* n_free zeros: the start of every search in z           */
+    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
+    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
+    size_t          n_tied;
+    int             tied;                  /* searching with ties?                                   */
+    int             fixed_point;           /* in the fixed-point stage?                              */
+    size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
+    blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
+    double          evidence;
+    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             walled;                /* Sigma was not defined at a point of this step          */
+
+    bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
+    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
+    size_t          iterations, evaluations;
+    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    size_t          best_start;            /* where it was found                                     */
+    bln_stop        stop;                  /* of that start                                          */
+    double          unit;                  /* what is added to the objective while searching, see above */
+    bln_slm_progress last;                 /* the last step                                          */
+    int             done;
+} blni_slm_fit;
+
+/* slm_search */
+BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
+                                       bln_report *report);
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report);
+BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report);
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report);
+BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s);
+BLNI_PRIV int blni_all_flat(const bln_slm_desc *d);
+BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x);
+BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report);
+BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g);
+BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x);
+BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report);
+BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi);
+BLNI_PRIV double blni_mean_of(size_t n, const double *x);
+BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report);
+
+/* slm_predict */
+BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out);
+BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out);
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report);
+BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
+                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
+                                       bln_report *report);
+
+/* slm_file */
+BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm);
+BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x);
+
+/* ---------------------------------------------------------------- src/linear/slm.c */
+/* slm: the model object: what it holds between calls, and what can be asked of it.
+ *
+ * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
+ * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+
+/* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
+BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
+BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+
+/* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
+BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
+BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
+
+/* An infinite prior variance is a flat prior. */
+BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
+
+/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
+{
+    for (size_t s = 0; s < b->n_slices; s++)
+        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
+            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
+    return 0;
+}
+
+BLNI_PRIV int blni_all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
+    return 1;
+}
 
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {
@@ -23512,24 +24196,8 @@ BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || 
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
  * and the rest of the evidence sees C^-1 only. One output with an absolute prior variance, and a shared sigma^2, have C = I. */
 
-/* A noise variance below this part of the variance of its output is none. */
-#define BLNI_SIGMA_LEAST 1e-10
 /* A variance given the outputs before it, of which rounding leaves nothing. */
 #define BLNI_SIGMA_DEPENDENT 1e-13
-
-typedef struct blni_slm_noise {
-    size_t        P;
-    bln_slm_sigma kind;
-    int           profile;          /* C is the best one at each point                               */
-    double       *C, *inverse;      /* P x P each, both triangles                                    */
-    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
-    double       *work;             /* P x P                                                         */
-    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
-    double        logdet;           /* log|C|                                                        */
-    int           bounded;          /* was one at its floor?                                         */
-    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
-    size_t        nearest;          /* which of them is nearest                                      */
-} blni_slm_noise;
 
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 {
@@ -23692,19 +24360,6 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
  * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
 
-typedef struct blni_slm_scan {
-    void   *block;                 /* holds the arrays          */
-    size_t  bytes;
-    blni_ranks *ranks;             /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
-    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
-    double  n_all;                 /* rows of all ranks         */
-    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
-    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
-    double *mean, *sd;             /* d: moments of the inputs  */
-    blni_running *columns, *targets;   /* d and P: while scanning   */
-} blni_slm_scan;
-
 /* Row i of a block, after s->n rows. */
 BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s, bln_report *report)
 {
@@ -23849,49 +24504,6 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }
-
-/* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
-typedef struct blni_evidence {
-    const bln_basis  *basis;
-    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
-    const bln_source *source;          /* the rows                                                            */
-    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
-    size_t            seen;            /* rows of this pass so far                                            */
-    int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
-    int               per_weight;      /* which prior variances                                               */
-    bln_slm_form      form;
-    size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* of the inputs: where y begins in a report                           */
-    size_t            n_flat;          /* features with a flat prior                                          */
-    double            N, ld, omega;    /* from the scan                                                       */
-
-    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
-    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
-    double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* spare diagonal for the jitter                                       */
-    double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work, *room;
-    int     variational;               /* subtracts what features leave out                                   */
-    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
-
-    blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
-    int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
-    double *panels;                    /* primal: these in panels, if the basis has parameters                */
-    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
-    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
-    double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
-    double *r;                         /* block x P (dual: n x P): residuals                                  */
-    double *K;                         /* dual: n x n: K_s and its factor                                     */
-    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
-    double *X;                         /* dual: n x d inputs                                                  */
-
-    double *theta;                     /* where G (or Phi) was computed                                       */
-    int     have_features;
-    double  noise_var, logdet, tau, condition;              /* of the last value                              */
-    double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
-    double  left_out;                  /* sum of left                                                         */
-} blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 {
@@ -24557,10 +25169,6 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
  *     log|B| = log|B^| - D log sigma^2,  gamma_i = 1 - penalty_i sigma^2 (B^-1)_ii,  C = S (sigma U^-1)(sigma U^-1)' S.
  * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
 
-/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
-#define BLNI_EXACT_DEPENDENT 1e-30
-#define BLNI_EXACT_ZERO      1e-40
-
 /* a, or 0 where it is rounding of b. */
 BLNI_PRIV bln_exact blni_exact_cut(bln_exact a, bln_exact b)
 {
@@ -24843,49 +25451,6 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. */
-
-typedef struct blni_slm_fit {
-    void           *block;                 /* this struct and its arrays                             */
-    size_t          bytes;
-    void           *rows_block;            /* the evidence's workspace                               */
-    size_t          rows_bytes;
-    bln_data_reader reader;                /* the caller's view as a source                          */
-    bln_source      source;
-    blni_ranks      ranks;                 /* of the desc                                            */
-    blni_slm_scan   scan;
-    blni_evidence   e;
-    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
-
-    size_t          n_free;
-    int             free_noise, free_theta;
-    bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
-                                                         last evaluated; best; spare */
-    double         *zero;                  /* n_free zeros: the start of every search in z           */
-    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
-    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
-    size_t          n_tied;
-    int             tied;                  /* searching with ties?                                   */
-    int             fixed_point;           /* in the fixed-point stage?                              */
-    size_t          fixed_steps;
-    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
-    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
-    size_t          slow;                  /* such steps in a row that gained too little             */
-    blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
-    double          evidence;
-    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
-    int             walled;                /* Sigma was not defined at a point of this step          */
-
-    bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
-    size_t          iterations, evaluations;
-    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
-    size_t          best_start;            /* where it was found                                     */
-    bln_stop        stop;                  /* of that start                                          */
-    double          unit;                  /* what is added to the objective while searching, see above */
-    bln_slm_progress last;                 /* the last step                                          */
-    int             done;
-} blni_slm_fit;
 
 /* ---- evaluation at a point, whatever the form */
 
@@ -26150,6 +26715,13 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
     return BLN_OK;
 }
 
+/* ---------------------------------------------------------------- src/linear/slm_loo_private.h */
+/* slm_loo_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* slm_loo */
+BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
+                                     bln_report *report);
+
 /* ---------------------------------------------------------------- src/linear/slm_loo.c */
 /* slm_loo: rows, groups and features left out, from the posterior of all rows                    [spec/slm.md S39, S40, S33, S34]
  *
@@ -26949,6 +27521,12 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     return status;
 }
 
+/* ---------------------------------------------------------------- src/linear/slm_sample_private.h */
+/* slm_sample_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* slm_sample */
+BLNI_PRIV bln_slm_draws blni_draws_defaults(const bln_slm_draws *draws);
+
 /* ---------------------------------------------------------------- src/linear/slm_sample.c */
 /* slm_sample: draws of weights, functions and observations; slopes of predictions. The work is done in posterior/sample and
  * posterior/predict; here are the features, the offset, the noise, and the checks.
@@ -27528,23 +28106,8 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
     return status;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated.c */
-/* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
- *
- * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
- *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
- *    of c rho^2, the residual of least squares. From here on nothing cancels.
- *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
- *    and V has all its p rows.
- * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
- *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
- * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
- *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
- *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
-
-enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
-
-/* ---- the object */
+/* ---------------------------------------------------------------- src/linear/slm_integrated_private.h */
+/* slm_integrated_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* A posterior, in one block of its own. Arrays over nodes have room for n_nodes. */
 typedef struct blni_int_result {
@@ -27571,6 +28134,31 @@ struct bln_slm_integrated {
     blni_int_result result;
     int    fitted;
 };
+
+/* slm_integrated */
+BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_t j);
+BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, size_t s);
+BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nodes, blni_int_result *r, const blni_int_result *from,
+                                         bln_report *report);
+BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *r, int write);
+
+/* ---------------------------------------------------------------- src/linear/slm_integrated.c */
+/* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
+ *
+ * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
+ *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
+ *    of c rho^2, the residual of least squares. From here on nothing cancels.
+ *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
+ *    and V has all its p rows.
+ * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
+ *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
+ * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
+ *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
+ *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
+
+enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
+
+/* ---- the object */
 
 BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 {
@@ -29399,12 +29987,8 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/glm/glm.c */
-/* glm: the model object: what it holds between calls, and what it was told.
- *
- * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
- * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
- * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
+/* ---------------------------------------------------------------- src/glm/glm_private.h */
+/* glm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -29435,6 +30019,331 @@ struct bln_glm {
     bln_basis          *owned;      /* the basis, if the model came from a file */
     struct blni_glm_fit *fit;       /* between init and finish */
 };
+
+/* glm */
+BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d);
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
+BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h);
+BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from);
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
+                                            bln_report *report);
+BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r);
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm);
+BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm);
+
+/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+typedef struct blni_glm_scan {
+    size_t        n, d;
+    double        N;                   /* sum of weights                                       */
+    double        y_mean, y_sd;
+    double       *mean, *sd;           /* d: moments of the inputs                             */
+    blni_running *columns, y;
+} blni_glm_scan;
+
+/* Features for fewer rows than the basis has, see glm_reduce. */
+typedef struct blni_glm_reduced {
+    size_t  n;                         /* rows, and such features of a row; 0: not in use          */
+    int     ready;                     /* Q and left are those of this pass                        */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
+    double *s;                         /* D: sqrt lambda                                           */
+    double *left;                      /* n_slices x n: prior variance that the basis leaves out    */
+    double *b, *W;                     /* n each: what the rows said of f in the last pass          */
+    double *d_prior;                   /* of the slopes so far                                     */
+    double *P, *work;                  /* D x block; for Q                                         */
+} blni_glm_reduced;
+
+/* Rows, features and what the likelihood says of them, a block at a time. */
+typedef struct blni_glm_rows {
+    const bln_glm_desc *desc;
+    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
+    const bln_source   *source;
+    int                 source_failed; /* the last failure was the source's                    */
+    size_t              D, block, n, seen, first;     /* D: features of Phi; first: row of a block        */
+    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
+    const double       *theta;         /* of this pass                                         */
+    double *Phi, *F;                   /* block x D each                                       */
+    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
+    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
+    double *c;                         /* block: variances                                     */
+    double *basis_work, *room;
+    blni_glm_reduced reduced;
+} blni_glm_rows;
+
+/* glm_rows */
+BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s);
+BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r);
+BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i);
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report);
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report);
+BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows);
+BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report);
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w);
+BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta);
+BLNI_PRIV double blni_glm_left_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s);
+BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i);
+
+/* glm_reduce */
+BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n);
+BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV void blni_reduced_keep(blni_glm_rows *r, size_t n);
+BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows);
+BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r);
+BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive,
+                                         blni_glm_result *result, bln_report *report);
+
+typedef struct blni_mode {
+    blni_glm_rows rows;
+    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
+    int     started;                    /* w is where an earlier search ended                                    */
+    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
+    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
+    double *a, *u, *spare, *diag;       /* D each                                                                */
+    double *b;                          /* n_eta x D                                                             */
+    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *work;
+    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  decrement;                  /* of the last step; infinity before the first                           */
+    int     slow;                       /* steps in a row in which it hardly fell                                */
+    double  log_scale, condition, evidence;
+} blni_mode;
+
+/* glm_laplace */
+BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e);
+BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_mode *e);
+BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h);
+BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W);
+BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad);
+BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x);
+BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b);
+BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *done, bln_report *report);
+BLNI_PRIV double blni_mode_slope(const blni_mode *e);
+BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
+                                        bln_report *report);
+BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report);
+
+typedef struct blni_glm_expected {
+    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
+    size_t  K, nodes;
+    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
+    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
+    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
+    size_t  room;
+    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
+    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    int     taylor;                     /* second order about mu in place of the expectation                   */
+    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
+    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+    bln_rng rng;
+    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *d_eta;                      /* of the rows so far                                                  */
+} blni_glm_expected;
+
+/* glm_expect */
+BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e);
+BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e);
+BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e);
+BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n);
+BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features);
+BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
+
+typedef struct blni_glm_draws {
+    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
+    int     on;
+    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
+    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
+} blni_glm_draws;
+
+/* glm_draws */
+BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, const bln_glm_desc *d, size_t K, size_t block, blni_glm_draws *e);
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng);
+BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
+                                    const bln_targets *t, int features);
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi);
+
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
+
+#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
+/* What is known of a point: what the likelihood asks for there, and how far that is. */
+typedef struct blni_full_aim {
+    double *T, *t;               /* D x D, upper triangle; D                                            */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+} blni_full_aim;
+
+typedef struct blni_full {
+    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
+                                    the factor B of I + S A S                                           */
+    blni_glm_expected expected;
+    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
+    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
+    size_t  known;               /* how many of them                                                    */
+    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double  bound, trial_bound;
+    double  rate;                /* Delta of the point                                                  */
+    double  r;                   /* size of the last step                                               */
+    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
+    int     good;                /* steps in a row that went well at once                               */
+} blni_full;
+
+/* glm_full */
+BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q);
+BLNI_PRIV bln_gaussian blni_full_gaussian(const blni_full *q, const double *mean);
+BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, int slopes,
+                                    double *d_theta, bln_report *report);
+BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b);
+BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t points);
+BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double rest, const double *c, size_t points,
+                                   bln_report *report);
+BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
+                                        bln_report *report);
+
+typedef struct blni_bound {
+    blni_glm_rows rows;
+    blni_glm_expected expected;
+    blni_glm_draws draws;
+    size_t  D, K;
+    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *work, *entropy_work;
+    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
+    double  bound;
+} blni_bound;
+
+/* glm_bound */
+BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
+BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e);
+BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
+BLNI_PRIV void blni_bound_exact(blni_bound *e);
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report);
+
+/* glm_map */
+BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root);
+BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
+                                   double *gradient, double *curvature, bln_report *report);
+BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h);
+
+typedef struct blni_glm_batches {
+    const bln_data *data;
+    bln_minibatch   order;
+    bln_source      source;         /* of the present batch                               */
+    size_t          block;
+    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
+    size_t         *rows;           /* block                                              */
+    double         *work;
+} blni_glm_batches;
+
+/* glm_batch */
+BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b);
+BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data);
+BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r);
+
+/* glm_full_batch */
+BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
+                                        double *d_theta, bln_report *report);
+BLNI_PRIV void blni_full_natural(blni_full *q, double r);
+BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report);
+
+enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
+
+typedef struct blni_glm_fit {
+    void           *block;                 /* this struct and its arrays                              */
+    size_t          bytes;
+    bln_data_reader reader;                /* the caller's view as a source                           */
+    bln_source      source;
+    bln_glm_desc    desc;
+    blni_glm_scan   scan;
+    blni_mode       mode;                  /* Laplace; MAP without batches                            */
+    blni_full       full;                  /* full                                                    */
+    blni_bound      q;                     /* mixtures                                                */
+    blni_glm_rows   rows;                  /* MAP with batches                                        */
+    size_t          KD, n_q, n_free, n_hyper; /* means of q; its coordinates; n_free = n_q + n_hyper  */
+    bln_param      *param;                 /* n_hyper                                                 */
+    double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
+    double         *d_prior, *d_eta, *d_theta;
+    double         *slope;                 /* KD: of log p(y, w) in x (MAP with batches)              */
+    double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
+    double         *norm;                  /* priors: mean |phi_s|^2                                  */
+    blni_glm_hyper  hyper;
+    int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
+    double          value;                 /* of the objective to be minimised, at x                  */
+    bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
+    bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
+    double          sgd_rate;              /* its first one                                           */
+    blni_glm_batches batches;
+    uint64_t        batch;                 /* number of the next one                                   */
+    double          sum, mean;             /* of estimates of this epoch; of the one before            */
+    size_t          iterations, evaluations;
+    double          objective, gradient_norm;
+    bln_stop        stop;
+    int             done;
+} blni_glm_fit;
+
+/* glm_objective */
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, size_t reduced, blni_glm_fit *f);
+BLNI_PRIV int blni_glm_is_mixture(const blni_glm_fit *f);
+BLNI_PRIV int blni_glm_is_map(const blni_glm_fit *f);
+BLNI_PRIV int blni_glm_is_full(const blni_glm_fit *f);
+BLNI_PRIV blni_mode *blni_glm_fit_mode(blni_glm_fit *f);
+BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f);
+BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, size_t reduced,
+                                         blni_glm_fit **out, bln_report *report);
+BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f);
+BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x);
+BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g);
+BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta);
+BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_glm_slopes(blni_glm_fit *f, double *d_prior, double *d_eta, double *d_theta, bln_report *report);
+BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
+
+/* glm_start */
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
+BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fit *f);
+BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_glm_random_open(blni_glm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report);
+
+/* glm_fit */
+BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
+                                   int reduce, blni_glm_fit **out, bln_report *report);
+
+typedef enum blni_glm_question {
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+} blni_glm_question;
+
+typedef struct blni_glm_ask {
+    blni_glm_question what;
+    double            p;                 /* probability or level     */
+    double           *out[3];            /* n each, or NULL          */
+} blni_glm_ask;
+
+/* For a block of rows: features; moments of phi'w under each component, component by component; variance that features leave out;
+ * moments of f, row by row; targets; room. */
+typedef struct blni_glm_pieces { double *Phi, *mu, *v, *rest, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
+
+/* glm_predict */
+BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm);
+BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p);
+BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y);
+BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report);
+BLNI_PRIV bln_status blni_glm_no_output(bln_report *report);
+
+/* glm_file */
+BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l);
+
+/* ---------------------------------------------------------------- src/glm/glm.c */
+/* glm: the model object: what it holds between calls, and what it was told.
+ *
+ * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
+ * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
+ * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
 
 /* Is its posterior a mixture? */
 BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
@@ -29703,45 +30612,6 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 
 /* ---------------------------------------------------------------- src/glm/glm_rows.c */
 /* glm_rows: passes over the rows: what both ways of inference share. */
-
-/* What does not depend on hyper-parameters, from a first pass that checks every row. */
-typedef struct blni_glm_scan {
-    size_t        n, d;
-    double        N;                   /* sum of weights                                       */
-    double        y_mean, y_sd;
-    double       *mean, *sd;           /* d: moments of the inputs                             */
-    blni_running *columns, y;
-} blni_glm_scan;
-
-/* Features for fewer rows than the basis has, see glm_reduce. */
-typedef struct blni_glm_reduced {
-    size_t  n;                         /* rows, and such features of a row; 0: not in use          */
-    int     ready;                     /* Q and left are those of this pass                        */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
-    double *s;                         /* D: sqrt lambda                                           */
-    double *left;                      /* n_slices x n: prior variance that the basis leaves out    */
-    double *b, *W;                     /* n each: what the rows said of f in the last pass          */
-    double *d_prior;                   /* of the slopes so far                                     */
-    double *P, *work;                  /* D x block; for Q                                         */
-} blni_glm_reduced;
-
-/* Rows, features and what the likelihood says of them, a block at a time. */
-typedef struct blni_glm_rows {
-    const bln_glm_desc *desc;
-    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
-    const bln_source   *source;
-    int                 source_failed; /* the last failure was the source's                    */
-    size_t              D, block, n, seen, first;     /* D: features of Phi; first: row of a block        */
-    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
-    const double       *theta;         /* of this pass                                         */
-    double *Phi, *F;                   /* block x D each                                       */
-    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
-    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
-    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
-    double *c;                         /* block: variances                                     */
-    double *basis_work, *room;
-    blni_glm_reduced reduced;
-} blni_glm_rows;
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
@@ -30049,22 +30919,6 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
  * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
-
-typedef struct blni_mode {
-    blni_glm_rows rows;
-    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
-    int     started;                    /* w is where an earlier search ended                                    */
-    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
-    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
-    double *a, *u, *spare, *diag;       /* D each                                                                */
-    double *b;                          /* n_eta x D                                                             */
-    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
-    double *work;
-    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
-    double  decrement;                  /* of the last step; infinity before the first                           */
-    int     slow;                       /* steps in a row in which it hardly fell                                */
-    double  log_scale, condition, evidence;
-} blni_mode;
 
 BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
 {
@@ -30555,24 +31409,6 @@ BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int
 /* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
  * gives mu and v; and the prior variance that features leave out, which is a part of v. */
 
-typedef struct blni_glm_expected {
-    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
-    size_t  K, nodes;
-    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
-    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
-    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
-    size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
-    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
-    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
-    int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
-    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
-    bln_rng rng;
-    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
-    double *d_eta;                      /* of the rows so far                                                  */
-} blni_glm_expected;
-
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e)
 {
     const size_t block = blni_mul(K, rows->block);
@@ -30745,13 +31581,6 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
  *
  * The latter is a part of glm_expect. */
 
-typedef struct blni_glm_draws {
-    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
-    int     on;
-    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
-    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
-} blni_glm_draws;
-
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, const bln_glm_desc *d, size_t K, size_t block, blni_glm_draws *e)
 {
     const size_t D = d->basis->D;
@@ -30873,30 +31702,6 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
-
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
-
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
 
 BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q)
 {
@@ -31233,17 +32038,6 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
 /* ---------------------------------------------------------------- src/glm/glm_bound.c */
 /* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
 
-typedef struct blni_bound {
-    blni_glm_rows rows;
-    blni_glm_expected expected;
-    blni_glm_draws draws;
-    size_t  D, K;
-    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
-    double *work, *entropy_work;
-    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
-    double  bound;
-} blni_bound;
-
 BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
     bln_mixture q;
@@ -31395,16 +32189,6 @@ BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *
 /* glm_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the rows
  * of a batch too, each with n/|B| times its weight, which makes its sums unbiased                               [spec/glm.md G4] */
 
-typedef struct blni_glm_batches {
-    const bln_data *data;
-    bln_minibatch   order;
-    bln_source      source;         /* of the present batch                               */
-    size_t          block;
-    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
-    size_t         *rows;           /* block                                              */
-    double         *work;
-} blni_glm_batches;
-
 /* Room for blocks of a data set with whatever columns. */
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
 {
@@ -31537,41 +32321,6 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
  * Free coordinates: those of q, which for a mixture are [m_ki/scale_i | log psi_ki], for a stochastic search for the mode
  * w_i/sqrt(lambda_i), and else none; then for all kinds [log lambda_s | eta | theta], each through its bln_param. MAP by Newton's
  * method has none at all, and its steps are glm_laplace's. */
-
-enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
-
-typedef struct blni_glm_fit {
-    void           *block;                 /* this struct and its arrays                              */
-    size_t          bytes;
-    bln_data_reader reader;                /* the caller's view as a source                           */
-    bln_source      source;
-    bln_glm_desc    desc;
-    blni_glm_scan   scan;
-    blni_mode       mode;                  /* Laplace; MAP without batches                            */
-    blni_full       full;                  /* full                                                    */
-    blni_bound      q;                     /* mixtures                                                */
-    blni_glm_rows   rows;                  /* MAP with batches                                        */
-    size_t          KD, n_q, n_free, n_hyper; /* means of q; its coordinates; n_free = n_q + n_hyper  */
-    bln_param      *param;                 /* n_hyper                                                 */
-    double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
-    double         *d_prior, *d_eta, *d_theta;
-    double         *slope;                 /* KD: of log p(y, w) in x (MAP with batches)              */
-    double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
-    double         *norm;                  /* priors: mean |phi_s|^2                                  */
-    blni_glm_hyper  hyper;
-    int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
-    double          value;                 /* of the objective to be minimised, at x                  */
-    bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
-    bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
-    double          sgd_rate;              /* its first one                                           */
-    blni_glm_batches batches;
-    uint64_t        batch;                 /* number of the next one                                   */
-    double          sum, mean;             /* of estimates of this epoch; of the one before            */
-    size_t          iterations, evaluations;
-    double          objective, gradient_norm;
-    bln_stop        stop;
-    int             done;
-} blni_glm_fit;
 
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
 {
@@ -32590,20 +33339,6 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
 /* glm_predict: what is asked of a fitted model at new rows: the moments of f under the posterior, a block at a time, and from them
  * >>predictive */
 
-typedef enum blni_glm_question {
-    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
-} blni_glm_question;
-
-typedef struct blni_glm_ask {
-    blni_glm_question what;
-    double            p;                 /* probability or level     */
-    double           *out[3];            /* n each, or NULL          */
-} blni_glm_ask;
-
-/* For a block of rows: features; moments of phi'w under each component, component by component; variance that features leave out;
- * moments of f, row by row; targets; room. */
-typedef struct blni_glm_pieces { double *Phi, *mu, *v, *rest, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
-
 BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
 {
     const bln_glm_desc *d = &glm->desc;
@@ -32952,12 +33687,11 @@ BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws
     return status;
 }
 
-/* ---------------------------------------------------------------- src/glm/glm_loo.c */
-/* glm_loo: a block of rows at a time: f of each without itself, as a normal or as weighted draws, and then >>predictive */
+/* ---------------------------------------------------------------- src/glm/glm_loo_private.h */
+/* glm_loo_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* Estimated relative error of 1 - h above which a row counts as lost: that of >>slm_loo. */
 #define BLNI_GLM_LOO_LOST 1e-5
-
 typedef struct blni_glm_loo {
     const bln_glm       *glm;
     bln_glm_loo_desc     d;                 /* resolved                                                       */
@@ -32970,6 +33704,19 @@ typedef struct blni_glm_loo {
     blni_elpd sum;
     size_t    undefined;                    /* first row that is lost, or BLN_NONE                            */
 } blni_glm_loo;
+
+/* glm_loo */
+BLNI_PRIV int blni_glm_loo_psis(const blni_glm_loo *o);
+BLNI_PRIV void blni_glm_loo_answer(const blni_glm_loo *o, size_t first, size_t at, size_t n, const bln_targets *block,
+                                   const bln_latent *f);
+BLNI_PRIV void blni_glm_loo_slopes(blni_glm_loo *o, size_t n, const bln_targets *t, const bln_latent *f);
+BLNI_PRIV bln_status blni_glm_loo_begin(blni_glm_loo *o, const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
+                                        const bln_glm_loo_outputs *out, bln_report *report);
+BLNI_PRIV bln_status blni_glm_loo_room(blni_glm_loo *o, const bln_data *data, void **block, size_t *bytes, bln_report *report);
+BLNI_PRIV bln_status blni_glm_loo_end(const blni_glm_loo *o, bln_report *report);
+
+/* ---------------------------------------------------------------- src/glm/glm_loo.c */
+/* glm_loo: a block of rows at a time: f of each without itself, as a normal or as weighted draws, and then >>predictive */
 
 BLNI_PRIV int blni_glm_loo_psis(const blni_glm_loo *o) { return o->d.method == BLN_GLM_LOO_PSIS; }
 
@@ -34220,6 +34967,12 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
     return BLN_OK;
 }
 
+/* ---------------------------------------------------------------- src/use/scaler_private.h */
+/* scaler_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* scaler */
+BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s);
+
 /* ---------------------------------------------------------------- src/use/scaler.c */
 /* scaler: means and standard deviations in one pass, and the maps there and back
  *
@@ -35008,8 +35761,8 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *co
 }
 #endif
 
-/* ---------------------------------------------------------------- src/use/table.c */
-/* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
+/* ---------------------------------------------------------------- src/use/table_private.h */
+/* table_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
 
@@ -35042,6 +35795,27 @@ struct bln_table {
     uint64_t         begin, end;   /* bytes: rows of this part begin in [begin, end)                  */
     size_t           row, line;    /* of this pass so far                                             */
 };
+
+/* table */
+BLNI_PRIV bln_status blni_table_fail(const bln_table *t, bln_status status, const char *unit, size_t place, size_t column,
+                                     const char *what, bln_report *report);
+BLNI_PRIV bln_status blni_table_fail_file(const char *path, bln_status status, const char *what, bln_report *report);
+BLNI_PRIV bln_status blni_table_read(const blni_table_bytes *b, const char *path, uint64_t at, void *to, size_t n, size_t *got,
+                                     bln_report *report);
+BLNI_PRIV bln_status blni_table_refill(bln_table *t, bln_report *report);
+BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report);
+BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b);
+
+/* table_text */
+BLNI_PRIV bln_status blni_text_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report);
+BLNI_PRIV bln_status blni_text_reset(bln_table *t, bln_report *report);
+BLNI_PRIV bln_status blni_text_line_at(bln_table *t, uint64_t at, uint64_t *found, bln_report *report);
+BLNI_PRIV size_t blni_text_names(char *text, size_t n, char separator, const char **name);
+BLNI_PRIV bln_status blni_text_first_line(const bln_table_desc *d, const blni_table_bytes *b, const char *path, char **text,
+                                          size_t *room, size_t *n, uint64_t *at, uint64_t *next, bln_report *report);
+
+/* ---------------------------------------------------------------- src/use/table.c */
+/* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
 
 /* ---- messages */
 
@@ -35894,6 +36668,7 @@ BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out,
  * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
  * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
  * above the header must be repeated behind it. */
+
 #if defined(_MSC_VER) && !defined(__clang__) \
     && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
 #pragma fp_contract(on)

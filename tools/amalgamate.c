@@ -3,8 +3,8 @@
  *     cc -std=c99 -O1 tools/amalgamate.c -o build/amalgamate && build/amalgamate src > bayeslin.h
  *
  * src/manual.h, then the public parts (.h), then the implementations (_private.h, .c), then src/end.h; the parts in the order of
- * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else, comments
- * included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may include only
+ * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
+ * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
  * rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps, no paths. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static const char *const parts[] = {
     "math/exact", "math/decimal", "math/quadrature",
     "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
     "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
-    "basis/basis_inputs", "basis/basis", "basis/basis_lengths", "basis/kernel", "basis/polynomial", "basis/radial",
+    "basis/basis_inputs", "basis/basis", "basis/basis_compose", "basis/basis_lengths", "basis/kernel",
+    "basis/polynomial", "basis/radial",
     "basis/fourier_kernels", "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select",
     "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
@@ -42,7 +43,7 @@ static const char *const parts[] = {
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 
 static const char *src;
-static int failed, present[N_PARTS];
+static int failed, present[N_PARTS], opened[N_PARTS];
 
 static void fail(const char *where, const char *what, const char *detail)
 {
@@ -175,7 +176,8 @@ int main(int argc, char **argv)
     puts("#if defined(BAYESLIN_IMPLEMENTATION) && !defined(BAYESLIN_IMPLEMENTED)\n#define BAYESLIN_IMPLEMENTED\n");
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) {
-        emit(i, "_private.h");
+        for (int room = 0; room < N_PARTS; room++)            /* above the first piece of its room */
+            if ((room == i || belongs_to(i, room)) && !opened[room]) { opened[room] = 1; emit(room, "_private.h"); }
         emit(i, ".c");
     }
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_IMPLEMENTATION */\n");

@@ -5,10 +5,11 @@
 #
 # Text:   no line over 132 columns (but in .md and .py), no file over 900 lines, no tab, no blank at the end of a line, no note of
 #         work left undone.
-# Rooms:  each .h and .c of src/ is in the list of tools/amalgamate.c; each .c opens with a comment; a room uses only names of rooms
-#         that it includes, directly or through others (a piece floor/room_piece belongs to floor/room), and includes none of
-#         which it uses nothing, itself or, in its header, in any of its parts; public
-#         functions are declared in a header under a comment; every option BAYESLIN_x is explained in src/manual.h.
+# Rooms:  each .h and .c of src/ belongs to the list of tools/amalgamate.c, which includes only what stands before it; each .c
+#         opens with a comment; no file includes a room of which it uses nothing (a header: of which no file of its room does);
+#         what a room declares is defined in that room and nowhere else; public functions are declared in a header under a
+#         comment; every option BAYESLIN_x is explained in src/manual.h. That each .c compiles with what it includes, and that
+#         these objects link, tests/compile/run.sh shows.
 # Tests:  every room that has code has tests/<floor>/test_<room>.c; every public function with a report is in the table of
 #         tests/use/test_policies.c.
 # Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h.
@@ -40,6 +41,7 @@ parts=$(sed -n '/^static const char \*const parts/,/^};/p' tools/amalgamate.c | 
 sources= headers=
 for part in $parts; do
     [ -f "src/$part.h" ] && { sources="$sources src/$part.h"; headers="$headers src/$part.h"; }
+    [ -f "src/${part}_private.h" ] && sources="$sources src/${part}_private.h"
     [ -f "src/$part.c" ] && sources="$sources src/$part.c"
 done
 
@@ -49,7 +51,7 @@ result 'list of parts in tools/amalgamate.c' "$(
         case " $sources " in *" $file "*) ;; *) echo "$file is not in the list" ;; esac
     done
     for part in $parts; do
-        [ -f "src/$part.h" ] || [ -f "src/$part.c" ] || echo "$part: no such part"
+        [ -f "src/$part.h" ] || [ -f "src/$part.c" ] || [ -f "src/${part}_private.h" ] || echo "$part: no such part"
     done)"
 
 # Who defines a name, who uses it. First pass over all files: names and includes. Second pass: uses.
@@ -79,19 +81,28 @@ uses=$(awk -v owners="$(echo $owners)" '
         return out
     }
     function define(name) { if (!(name in home)) home[name] = room }
-    FNR == 1 {
-        part = FILENAME; sub(/^src\//, "", part); sub(/\.[ch]$/, "", part)
-        room = owner[part]; in_comment = 0; depth = 0; in_enum = 0; in_list = 0
-        floor = part; sub(/\/.*/, "", floor)
+    # A function at the left margin: declared, if its head ends with a semicolon, else defined.
+    function signature(head,   name) {
+        match(head, /blni?_[A-Za-z0-9_]+ *\(/)
+        name = substr(head, RSTART, RLENGTH)
+        sub(/ *\($/, "", name)
+        define(name)
+        if (head ~ /; *$/ && head !~ /\{/) { if (!(name in declared)) { declared[name] = room; where[name] = FILENAME ":" FNR } }
+        else if (!(name in defined)) defined[name] = room
     }
-    pass == 1 && /^#include "/ {
-        name = $2; gsub(/"/, "", name); sub(/\.h$/, "", name)
-        if (name !~ /^\.\.\//) name = floor "/" name
-        sub(/^\.\.\//, "", name)
-        includes[room] = includes[room] " " name
+    FNR == 1 {
+        part = FILENAME; sub(/^src\//, "", part); sub(/(_private)?\.[ch]$/, "", part)
+        room = owner[part]; in_comment = 0; depth = 0; in_enum = 0; in_list = 0; head = ""
+        floor = part; sub(/\/.*/, "", floor)
     }
     pass == 1 {
         line = code($0)
+        if (head == "" && depth == 0 && line ~ /^(BLNI_(EXACT|CALLED|NOINLINE) )*(BLN_API|BLNI_PRIV|BLNI_INLINE)/ &&
+            line ~ /blni?_[A-Za-z0-9_]+ *\(/) head = " "
+        if (head != "") {
+            head = head line
+            if (line ~ /[;{] *$/ || line ~ /\{.*\}/) { signature(head); head = "" }
+        }
         if (line ~ /^#[ ]*define/) {
             split(line, word, /[^A-Za-z0-9_]+/)
             define(word[3])
@@ -103,12 +114,8 @@ uses=$(awk -v owners="$(echo $owners)" '
             if (depth == 0 && line ~ /enum[ a-z0-9_]*\{/) in_enum = 1
             for (rest = line; in_enum && match(rest, /BLNI?_[A-Z0-9_]+/); rest = substr(rest, RSTART + RLENGTH))
                 define(substr(rest, RSTART, RLENGTH))
-            if (line ~ /^(BLNI_(EXACT|CALLED|NOINLINE) )?(BLN_API|BLNI_PRIV)/ && match(line, /blni?_[A-Za-z0-9_]+[ ]*\(/)) {
-                name = substr(line, RSTART, RLENGTH)
-                sub(/[ ]*\($/, "", name)
-                define(name)
-            }
-            if (line ~ /^BLNI_PRIV const.*=|^static const/ && match(line, /blni_[a-z0-9_]+/)) define(substr(line, RSTART, RLENGTH))
+            if (line ~ /^BLNI_PRIV const.*=|^static const|^extern const/ && match(line, /blni_[a-z0-9_]+/))
+                define(substr(line, RSTART, RLENGTH))
             if (match(line, /^typedef .*\(\*bln[a-z_0-9]+\)/)) {
                 match(line, /\(\*bln[a-z_0-9]+/)
                 define(substr(line, RSTART + 2, RLENGTH - 2))
@@ -118,16 +125,15 @@ uses=$(awk -v owners="$(echo $owners)" '
         }
         { depth += gsub(/\{/, "", line) - gsub(/\}/, "", line); if (depth == 0) in_enum = 0 }
     }
-    pass == 2 && FNR == 1 { split("", seen); reach(room) }
-    pass == 3 && /^#include "/ {
-        name = $2; gsub(/"/, "", name); sub(/\.h$/, "", name)
+    pass == 2 && /^#include "/ {
+        name = $2; gsub(/"/, "", name); sub(/(_private)?\.h$/, "", name)
         if (name !~ /^\.\.\//) name = floor "/" name
         sub(/^\.\.\//, "", name)
-        if (name != room) asked[FILENAME, name] = FNR
+        if (owner[name] != room) asked[FILENAME, owner[name]] = FNR
     }
-    pass == 3 && !/^#inc/ {
+    pass == 2 && !/^#inc/ {
         line = code($0)
-        while (match(line, /(blni?|BLNI?)_[A-Za-z0-9_]+/)) {
+        while (match(line, /(blni?|BLNI?|BAYESLIN)_[A-Za-z0-9_]+/)) {
             name = substr(line, RSTART, RLENGTH); line = substr(line, RSTART + RLENGTH)
             if (line ~ /^##/) { if ((name "1") in home) name = name "1"; else continue }
             if (name in home) used[FILENAME, home[name]] = used[room, home[name]] = 1
@@ -137,24 +143,12 @@ uses=$(awk -v owners="$(echo $owners)" '
         for (key in asked) {
             split(key, k, SUBSEP)
             f = k[1]; sub(/^src\//, "", f)
-            h = f ~ /h$/; sub(/\.[ch]$/, "", f)
+            h = f ~ /h$/; sub(/(_private)?\.[ch]$/, "", f)
             if (!((h ? owner[f] : k[1], k[2]) in used)) print k[1] ":" asked[key] ": includes " k[2] ", of which it uses nothing"
         }
-    }
-    function reach(r,   list, n, i) {
-        if (seen[r]++) return
-        n = split(includes[r], list, " ")
-        for (i = 1; i <= n; i++) reach(list[i])
-    }
-    pass == 2 && !/^#/ {
-        line = code($0)
-        while (match(line, /(blni?|BLNI?)_[A-Za-z0-9_]+/)) {
-            name = substr(line, RSTART, RLENGTH); line = substr(line, RSTART + RLENGTH)
-            if (line ~ /^##/) continue                        # half a name
-            if ((name in home) && !seen[home[name]] && !(told[FILENAME, name]++))
-                print FILENAME ":" FNR ": uses " name " of " home[name] ", which it does not include"
-        }
-    }' pass=1 $headers $sources pass=2 $sources pass=3 $headers $sources)
+        for (name in declared) if ((name in defined) && defined[name] != declared[name])
+            print where[name] ": " declared[name] " declares " name ", which " defined[name] " defines"
+    }' pass=1 $sources pass=2 $sources)
 
 # Public functions and types without a comment: above it or at the end of its line. A block of declarations without a blank line in
 # it shares one; the comment of the section (>>) serves its types and its first block of functions. Structs that are spread over
@@ -169,7 +163,7 @@ docs=$(awk '
     /^BLN_API/ { section = 0 }' $headers)
 
 for part in $parts; do
-    for file in src/$part.h src/$part.c; do
+    for file in src/$part.h src/${part}_private.h src/$part.c; do
         [ -f "$file" ] || continue
         complaints=$(printf '%s\n%s\n' "$uses" "$docs" | grep "^$file:")
         case $file in

@@ -1,5 +1,6 @@
 /* basis_inputs: what a basis may know about its inputs, seen through selections of columns */
-#include "basis.h"
+#include "basis_private.h"
+#include "../core/status_private.h"
 
 /* Follows selections down to the data's own column. */
 BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)

@@ -1,7 +1,9 @@
 /* basis_lengths: what all bases with length scales share: one of them, or one for each input; where they start; their names
  *
  * n_theta is 1 or d; with d = 1 both are the same. */
-#include "basis.h"
+#include "basis_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
 
 /* The scale of the start: sqrt(d) sd_i (B37), for one length scale sqrt(d) times the root mean square of the sds. Constant columns
  * have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number range, so that the domain

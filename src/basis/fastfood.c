@@ -6,11 +6,16 @@
  * How the pieces are drawn, block after block, from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for
  * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
  * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
-#include "fastfood.h"
-#include "../core/threads.h"
-#include "../math/hadamard.h"
-#include "../math/vecmath.h"
+#include "fastfood_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/threads_private.h"
+#include "../math/vecmath_private.h"
+#include "../math/hadamard_private.h"
 #include "../random/distributions.h"
+#include "basis_private.h"
+#include "kernel_private.h"
+#include "fourier_private.h"
 
 enum { BLNI_FASTFOOD_LANES = 8 };
 
@@ -234,7 +239,7 @@ BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_fastfood_ops = {
+BLNI_PRIV const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,

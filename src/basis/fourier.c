@@ -10,10 +10,15 @@
  *
  * Orthogonal draws (B21) take the same normals in blocks of d vectors and replace the directions of a block by its Gram-Schmidt
  * basis, which is Haar-distributed. The norms stay: |g_j| is chi with d degrees of freedom and independent of all directions. */
-#include "fourier.h"
+#include "fourier_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/threads_private.h"
+#include "../math/vecmath_private.h"
 #include "../math/blas.h"
-#include "../math/cpu.h"
-#include "../math/vecmath.h"
+#include "../random/qmc.h"
+#include "basis_private.h"
+#include "kernel_private.h"
 
 typedef struct blni_fourier {
     blni_owned  own;
@@ -207,14 +212,14 @@ BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_fourier_ops = {
+BLNI_PRIV const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
-static const bln_basis_ops blni_fourier2_ops = {
+BLNI_PRIV const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,

@@ -5,24 +5,15 @@
  * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
  * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
  */
-#include "fourier.h"
-#include "../math/blas.h"
+#include "fourier_private.h"
+#include "../core/memory_private.h"
 #include "../math/special.h"
+#include "../math/blas.h"
 #include "../random/distributions.h"
 #include "../random/qmc.h"
+#include "kernel_private.h"
 
-/* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
-typedef struct blni_draws {
-    bln_kernel kernel;
-    bln_draws  draws;
-    double     shape;                     /* of the gamma variate behind the scale */
-    size_t     d, stride;
-    int        quasi;
-    uint64_t   seed, next;
-    bln_rng    normals, scales;
-} blni_draws;
-
-BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_table[(int)kernel].product; }
+BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_find(kernel)->product; }
 
 /* Numbers that a frequency takes while it is drawn: quasi-random points have a coordinate for the scale. */
 BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
@@ -33,7 +24,7 @@ BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
 
 BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
 {
-    const double nu = blni_kernel_table[(int)desc->kernel].nu;
+    const double nu = blni_kernel_find(desc->kernel)->nu;
     w->kernel = desc->kernel;
     w->draws = desc->draws;
     w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
@@ -96,7 +87,7 @@ BLNI_PRIV void blni_orthogonalise(size_t n, size_t d, double *G)
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 {
     const size_t d = w->d, ld = w->stride;
-    const int product = blni_kernel_table[(int)w->kernel].product, quasi = w->quasi;
+    const int product = blni_kernel_find(w->kernel)->product, quasi = w->quasi;
     if (w->draws == BLN_DRAWS_SOBOL) bln_qmc_sobol(ld, w->seed, w->next, n, G, ld);
     if (w->draws == BLN_DRAWS_HALTON) bln_qmc_halton(ld, w->seed, w->next, n, G, ld);
     w->next += (uint64_t)n;

@@ -7,9 +7,12 @@
  * 2016; B33]:
  *     dL/dk(Z, Z) = -sym(U^-1 up(T) U^-T),   T = Phi'F summed over all rows,
  * which is linear in T, so that a bound basis sums T over the blocks and does the rest once, in _settle. */
-#include "inducing.h"
-#include "../math/blas.h"
+#include "inducing_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
 #include "../math/cholesky.h"
+#include "basis_private.h"
+#include "kernel_private.h"
 
 #define BLNI_INDUCING_JITTER 1e-13
 
@@ -276,7 +279,7 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_inducing_ops = {
+BLNI_PRIV const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,

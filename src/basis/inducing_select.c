@@ -1,7 +1,12 @@
 /* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
-#include "inducing.h"
+#include "inducing_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
 #include "../math/blas.h"
 #include "../random/rng.h"
+#include "basis_private.h"
+#include "kernel_private.h"
 
 enum { BLNI_LLOYD_STEPS = 20 };
 

@@ -2,13 +2,13 @@
  *
  * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
  * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
-#include "kernel.h"
-#include "../core/threads.h"
+#include "kernel_private.h"
+#include "../core/memory_private.h"
+#include "../core/threads_private.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
+#include "basis_private.h"
 
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
-typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 static const blni_kernel_facts blni_kernel_table[] = {
     { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
     { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }

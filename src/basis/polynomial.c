@@ -3,7 +3,10 @@
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
  * in x_i, x_{i+1}, ..., which stand together at the end of the block of degree t - 1. So each feature costs one product, and the
  * chain rule runs the same products backwards. */
-#include "polynomial.h"
+#include "polynomial_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "basis_private.h"
 
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
@@ -83,13 +86,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader 
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-static const bln_basis_ops blni_bias_ops = {
+BLNI_PRIV const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
-static const bln_basis_ops blni_linear_ops = {
+BLNI_PRIV const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
@@ -384,7 +387,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-static const bln_basis_ops blni_poly_ops = {
+BLNI_PRIV const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -499,7 +502,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reade
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-static const bln_basis_ops blni_legendre_ops = {
+BLNI_PRIV const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL

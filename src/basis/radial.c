@@ -3,8 +3,11 @@
  * Centres are kept with one row for each input, so that the loops over them have unit stride. Everything is done row by row: a row
  * of squared distances where the features will be, then their exponentials. The chain rule makes the distances again instead of
  * taking logarithms of Phi, which has lost them where it is near 0 or 1. */
-#include "radial.h"
+#include "radial_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
 #include "../random/qmc.h"
+#include "basis_private.h"
 
 typedef struct blni_radial {
     blni_owned      own;
@@ -174,7 +177,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
 
-static const bln_basis_ops blni_radial_ops = {
+BLNI_PRIV const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,

@@ -4,13 +4,17 @@
  * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
  * locale. */
 #include "spec.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
 #include "../math/decimal.h"
-#include "polynomial.h"
-#include "radial.h"
-#include "fourier.h"
-#include "fastfood.h"
-#include "spectral.h"
-#include "inducing.h"
+#include "basis_private.h"
+#include "polynomial_private.h"
+#include "radial_private.h"
+#include "fourier_private.h"
+#include "fastfood_private.h"
+#include "spectral_private.h"
+#include "inducing_private.h"
 
 /* ---- bases by name in model files ---- */
 
@@ -287,11 +291,11 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
 
 BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
 {
-    for (int k = 0; k < (int)BLNI_N_KERNELS; k++)
+    for (int k = 0; bln_kernel_name((bln_kernel)k); k++)
         if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
     if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
     blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
-    for (int k = 0; k < (int)BLNI_N_KERNELS; k++) {
+    for (int k = 0; bln_kernel_name((bln_kernel)k); k++) {
         blni_say(report, k ? ", " : "; there are ");
         blni_say(report, bln_kernel_name((bln_kernel)k));
     }

@@ -6,9 +6,14 @@
  *
  * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
  * of that one, which no envelope uses. */
-#include "spectral.h"
+#include "spectral_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
 #include "../math/vecmath.h"
-#include "../random/rng.h"
+#include "basis_private.h"
+#include "kernel_private.h"
+#include "fourier_private.h"
+#include "fastfood_private.h"
 
 typedef struct blni_spectral {
     blni_owned  own;
@@ -139,7 +144,7 @@ BLNI_PRIV void blni_spectral_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-static const bln_basis_ops blni_spectral_ops = {
+BLNI_PRIV const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
@@ -261,7 +266,7 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
     const bln_fourier_desc *e = &desc->envelope;
     const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
     const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_table[(int)e->kernel].product;
+    const int product = blni_kernel_find(e->kernel)->product;
     double length = 0.0, value = 1.0, angle = 0.0;
     for (size_t i = 0; i < d; i++) {
         const double scaled = tau[i]/theta[i*step];

@@ -1,14 +1,7 @@
 /* allreduce: agreements and sums among ranks */
-#include "allreduce.h"
-#include "bytes.h"
-#include "data.h"
-
-/* Those that one fit goes with. sum NULL: there is only this process. */
-typedef struct blni_ranks {
-    bln_allreduce sum;
-    void         *user;
-    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
-} blni_ranks;
+#include "allreduce_private.h"
+#include "status_private.h"
+#include "bytes_private.h"
 
 enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
 

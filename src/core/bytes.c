@@ -2,11 +2,9 @@
  *
  * Numbers are put together from bytes by shifts, so that neither the byte order nor the alignment of the machine matters. A double
  * goes as the 64 bits of its IEEE 754 form, NaN and -0 included. */
-#include "bytes.h"
+#include "bytes_private.h"
+#include "status_private.h"
 
-/* Fowler-Noll-Vo, variant 1a, 64 bits. Each step h -> (h ^ byte) * prime is a bijection of h (the prime is odd), and different
- * bytes give different h: so two messages that differ in one byte never share a checksum. */
-#define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
 #define BLNI_FNV_PRIME UINT64_C(0x00000100000001b3)
 
 BLNI_PRIV uint64_t blni_fnv(uint64_t h, const unsigned char *bytes, size_t n)

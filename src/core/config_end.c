@@ -3,6 +3,8 @@
  * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
  * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
  * above the header must be repeated behind it. */
+#include "config.h"
+
 #if defined(_MSC_VER) && !defined(__clang__) \
     && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
 #pragma fp_contract(on)

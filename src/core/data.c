@@ -1,5 +1,6 @@
 /* data: views, their checks, and a view as a source of blocks */
-#include "data.h"
+#include "data_private.h"
+#include "status_private.h"
 
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
 BLNI_PRIV size_t blni_outputs(const bln_data *data) { return data->p ? data->p : 1; }
@@ -68,10 +69,6 @@ BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *
     if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
     return blni_data_check_from(data, need_y, 0, report);
 }
-
-/* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
- * far the mean is from 0. */
-typedef struct blni_running { double weight, mean, scatter; } blni_running;
 
 BLNI_PRIV void blni_running_add(blni_running *r, double w, double x)
 {

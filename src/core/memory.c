@@ -1,5 +1,5 @@
 /* memory: the allocator, and one block carved into aligned pieces */
-#include "memory.h"
+#include "memory_private.h"
 
 #if !defined(BAYESLIN_MALLOC) && defined(__linux__)
 #include <sys/mman.h>
@@ -25,8 +25,6 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 #else
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
 #endif
-
-enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
 
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 {
@@ -62,11 +60,6 @@ BLNI_PRIV size_t blni_stride(size_t columns)
     const size_t lines = blni_pad(columns);
     return blni_add(lines, lines % 64 ? 0 : 8);
 }
-
-/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
- *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
- *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
-typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
 
 BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
 {

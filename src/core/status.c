@@ -1,5 +1,5 @@
 /* status: the texts, and the one way a report is written */
-#include "status.h"
+#include "status_private.h"
 
 BLN_API const char *bln_status_text(bln_status status)
 {

@@ -1,18 +1,11 @@
 /* threads: work in pieces, side by side where the program is compiled with OpenMP */
-#include "threads.h"
+#include "threads_private.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 /* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
 enum { BLNI_PIECE = 1 << 19 };
-
-/* Of pieces that need room of their own a workspace has it for so many. */
-#ifdef _OPENMP
-enum { BLNI_PIECES_APART = 8 };
-#else
-enum { BLNI_PIECES_APART = 1 };
-#endif
 
 /* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most)

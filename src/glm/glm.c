@@ -3,37 +3,9 @@
  * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
  * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
  * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
-#include "glm.h"
-
-/* A point in hyper-parameter space. */
-typedef struct blni_glm_hyper {
-    double *prior_var;         /* n_slices or D                  */
-    double *eta;               /* of the likelihood              */
-    double *theta;             /* of the basis                   */
-} blni_glm_hyper;
-
-/* The outcome of a fit, in one block of its own. */
-typedef struct blni_glm_result {
-    void          *block;
-    size_t         bytes;
-    blni_glm_hyper hyper;
-    bln_gaussian   gaussian;   /* Laplace, full                                                           */
-    bln_mixture    mixture;    /* variational; MAP, with psi = 0                                          */
-    double        *m, *psi;    /* K x D each; psi not of Laplace and full                                 */
-    double        *s, *R;      /* D: prior standard deviations; D x D of Laplace and full                */
-    double         objective, rows;
-} blni_glm_result;
-
-struct bln_glm {
-    bln_glm_desc        desc;       /* resolved; its pointers to numbers go into this block */
-    bln_allocator       alloc;
-    void               *block;
-    size_t              bytes;
-    blni_glm_result     result;
-    int                 fitted;
-    bln_basis          *owned;      /* the basis, if the model came from a file */
-    struct blni_glm_fit *fit;       /* between init and finish */
-};
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../linear/slm_private.h"
 
 /* Is its posterior a mixture? */
 BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)

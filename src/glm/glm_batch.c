@@ -1,16 +1,6 @@
 /* glm_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the rows
  * of a batch too, each with n/|B| times its weight, which makes its sums unbiased                               [spec/glm.md G4] */
-#include "glm.h"
-
-typedef struct blni_glm_batches {
-    const bln_data *data;
-    bln_minibatch   order;
-    bln_source      source;         /* of the present batch                               */
-    size_t          block;
-    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
-    size_t         *rows;           /* block                                              */
-    double         *work;
-} blni_glm_batches;
+#include "glm_private.h"
 
 /* Room for blocks of a data set with whatever columns. */
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)

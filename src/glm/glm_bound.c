@@ -1,16 +1,6 @@
 /* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
-#include "glm.h"
-
-typedef struct blni_bound {
-    blni_glm_rows rows;
-    blni_glm_expected expected;
-    blni_glm_draws draws;
-    size_t  D, K;
-    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
-    double *work, *entropy_work;
-    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
-    double  bound;
-} blni_bound;
+#include "glm_private.h"
+#include "../linear/slm_private.h"
 
 BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {

@@ -9,14 +9,7 @@
  *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
  *
  * The latter is a part of glm_expect. */
-#include "glm.h"
-
-typedef struct blni_glm_draws {
-    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
-    int     on;
-    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
-    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
-} blni_glm_draws;
+#include "glm_private.h"
 
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, const bln_glm_desc *d, size_t K, size_t block, blni_glm_draws *e)
 {

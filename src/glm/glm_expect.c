@@ -1,24 +1,7 @@
 /* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
  * gives mu and v; and the prior variance that features leave out, which is a part of v. */
-#include "glm.h"
-
-typedef struct blni_glm_expected {
-    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
-    size_t  K, nodes;
-    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
-    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
-    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
-    size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
-    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
-    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
-    int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
-    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
-    bln_rng rng;
-    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
-    double *d_eta;                      /* of the rows so far                                                  */
-} blni_glm_expected;
+#include "glm_private.h"
+#include "../math/quadrature.h"
 
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e)
 {

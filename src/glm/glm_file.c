@@ -12,8 +12,10 @@
  *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi;   MAP: none
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
-#include "glm.h"
+#include "glm_private.h"
+#include "../core/status_private.h"
 #include "../likelihood/families.h"
+#include "../linear/slm_private.h"
 
 /* Is this one of the house, so that its name is enough? */
 BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l)

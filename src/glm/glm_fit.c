@@ -1,5 +1,7 @@
 /* glm_fit: learning in steps: the searches, init, step, finish, and the loop over them. */
-#include "glm.h"
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../linear/slm_private.h"
 
 /* ---- stochastic */
 

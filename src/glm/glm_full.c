@@ -30,31 +30,9 @@
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
-#include "glm.h"
-
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
-
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../linear/slm_private.h"
 
 BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q)
 {

@@ -5,7 +5,8 @@
  *
  * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
  * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
-#include "glm.h"
+#include "glm_private.h"
+#include "../core/status_private.h"
 
 /* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
  * towards 0 until there is one. 0: not even then. */

@@ -6,25 +6,11 @@
  * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
  * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
  * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
-#include "glm.h"
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../linear/slm_private.h"
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
-
-typedef struct blni_mode {
-    blni_glm_rows rows;
-    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
-    int     started;                    /* w is where an earlier search ended                                    */
-    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
-    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
-    double *a, *u, *spare, *diag;       /* D each                                                                */
-    double *b;                          /* n_eta x D                                                             */
-    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
-    double *work;
-    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
-    double  decrement;                  /* of the last step; infinity before the first                           */
-    int     slow;                       /* steps in a row in which it hardly fell                                */
-    double  log_scale, condition, evidence;
-} blni_mode;
 
 BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
 {

@@ -1,21 +1,7 @@
 /* glm_loo: a block of rows at a time: f of each without itself, as a normal or as weighted draws, and then >>predictive */
-#include "glm_loo.h"
-
-/* Estimated relative error of 1 - h above which a row counts as lost: that of >>slm_loo. */
-#define BLNI_GLM_LOO_LOST 1e-5
-
-typedef struct blni_glm_loo {
-    const bln_glm       *glm;
-    bln_glm_loo_desc     d;                 /* resolved                                                       */
-    bln_glm_loo_outputs  out;
-    const bln_basis     *at;                /* bound to theta                                                 */
-    blni_glm_pieces      p;
-    double *g, *W, *measure;                /* block each: slopes, curvatures, influence                      */
-    double *density, *full, *spare;         /* block each: log p without the row, and with it                 */
-    double *f, *v, *l, *weight, *room;      /* draws: S, S, S, S, 2 S                                         */
-    blni_elpd sum;
-    size_t    undefined;                    /* first row that is lost, or BLN_NONE                            */
-} blni_glm_loo;
+#include "glm_loo_private.h"
+#include "../core/status_private.h"
+#include "../likelihood/predictive_private.h"
 
 BLNI_PRIV int blni_glm_loo_psis(const blni_glm_loo *o) { return o->d.method == BLN_GLM_LOO_PSIS; }
 

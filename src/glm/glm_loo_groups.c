@@ -4,7 +4,10 @@
  *     C' = S U^-1 T^-1 U^-T S,   T = I - sum W_i z_i z_i' = F'F,
  *     v_i' = |F^-T z_i|^2,   phi_i'm' = phi_i'm - (F^-T z_i)'(F^-T sum g_j z_j),
  * which is formed a block of rows at a time, whatever the signs of W: T is positive definite where the others determine all. */
-#include "glm_loo.h"
+#include "glm_loo_private.h"
+#include "../core/status_private.h"
+#include "../linear/slm_private.h"
+#include "../linear/slm_loo_private.h"
 
 typedef struct blni_glm_groups {
     blni_glm_loo  o;                                         /* its out: a block's, but for total */

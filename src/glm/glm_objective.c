@@ -3,43 +3,10 @@
  * Free coordinates: those of q, which for a mixture are [m_ki/scale_i | log psi_ki], for a stochastic search for the mode
  * w_i/sqrt(lambda_i), and else none; then for all kinds [log lambda_s | eta | theta], each through its bln_param. MAP by Newton's
  * method has none at all, and its steps are glm_laplace's. */
-#include "glm.h"
-#include "../math/vecmath.h"
-
-enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
-
-typedef struct blni_glm_fit {
-    void           *block;                 /* this struct and its arrays                              */
-    size_t          bytes;
-    bln_data_reader reader;                /* the caller's view as a source                           */
-    bln_source      source;
-    bln_glm_desc    desc;
-    blni_glm_scan   scan;
-    blni_mode       mode;                  /* Laplace; MAP without batches                            */
-    blni_full       full;                  /* full                                                    */
-    blni_bound      q;                     /* mixtures                                                */
-    blni_glm_rows   rows;                  /* MAP with batches                                        */
-    size_t          KD, n_q, n_free, n_hyper; /* means of q; its coordinates; n_free = n_q + n_hyper  */
-    bln_param      *param;                 /* n_hyper                                                 */
-    double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
-    double         *d_prior, *d_eta, *d_theta;
-    double         *slope;                 /* KD: of log p(y, w) in x (MAP with batches)              */
-    double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
-    double         *norm;                  /* priors: mean |phi_s|^2                                  */
-    blni_glm_hyper  hyper;
-    int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
-    double          value;                 /* of the objective to be minimised, at x                  */
-    bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
-    bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
-    double          sgd_rate;              /* its first one                                           */
-    blni_glm_batches batches;
-    uint64_t        batch;                 /* number of the next one                                   */
-    double          sum, mean;             /* of estimates of this epoch; of the one before            */
-    size_t          iterations, evaluations;
-    double          objective, gradient_norm;
-    bln_stop        stop;
-    int             done;
-} blni_glm_fit;
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../math/vecmath_private.h"
+#include "../linear/slm_private.h"
 
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
 {

@@ -1,20 +1,10 @@
 /* glm_predict: what is asked of a fitted model at new rows: the moments of f under the posterior, a block at a time, and from them
  * >>predictive */
-#include "glm.h"
-
-typedef enum blni_glm_question {
-    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
-} blni_glm_question;
-
-typedef struct blni_glm_ask {
-    blni_glm_question what;
-    double            p;                 /* probability or level     */
-    double           *out[3];            /* n each, or NULL          */
-} blni_glm_ask;
-
-/* For a block of rows: features; moments of phi'w under each component, component by component; variance that features leave out;
- * moments of f, row by row; targets; room. */
-typedef struct blni_glm_pieces { double *Phi, *mu, *v, *rest, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../likelihood/likelihood_private.h"
+#include "../posterior/predict_private.h"
+#include "../linear/slm_private.h"
 
 BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
 {

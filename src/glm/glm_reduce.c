@@ -11,7 +11,10 @@
  *
  * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
  * other hyper-parameters, before their own prior. */
-#include "glm.h"
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../math/qr.h"
+#include "../linear/slm_private.h"
 
 /* Is a fit of so many rows, 0 if they are not counted before, one in their space? */
 BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n)

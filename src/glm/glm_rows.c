@@ -1,44 +1,9 @@
 /* glm_rows: passes over the rows: what both ways of inference share. */
-#include "glm.h"
-
-/* What does not depend on hyper-parameters, from a first pass that checks every row. */
-typedef struct blni_glm_scan {
-    size_t        n, d;
-    double        N;                   /* sum of weights                                       */
-    double        y_mean, y_sd;
-    double       *mean, *sd;           /* d: moments of the inputs                             */
-    blni_running *columns, y;
-} blni_glm_scan;
-
-/* Features for fewer rows than the basis has, see glm_reduce. */
-typedef struct blni_glm_reduced {
-    size_t  n;                         /* rows, and such features of a row; 0: not in use          */
-    int     ready;                     /* Q and left are those of this pass                        */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
-    double *s;                         /* D: sqrt lambda                                           */
-    double *left;                      /* n_slices x n: prior variance that the basis leaves out    */
-    double *b, *W;                     /* n each: what the rows said of f in the last pass          */
-    double *d_prior;                   /* of the slopes so far                                     */
-    double *P, *work;                  /* D x block; for Q                                         */
-} blni_glm_reduced;
-
-/* Rows, features and what the likelihood says of them, a block at a time. */
-typedef struct blni_glm_rows {
-    const bln_glm_desc *desc;
-    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
-    const bln_source   *source;
-    int                 source_failed; /* the last failure was the source's                    */
-    size_t              D, block, n, seen, first;     /* D: features of Phi; first: row of a block        */
-    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
-    const double       *theta;         /* of this pass                                         */
-    double *Phi, *F;                   /* block x D each                                       */
-    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
-    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
-    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
-    double *c;                         /* block: variances                                     */
-    double *basis_work, *room;
-    blni_glm_reduced reduced;
-} blni_glm_rows;
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../math/qr.h"
+#include "../likelihood/likelihood_private.h"
+#include "../linear/slm_private.h"
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {

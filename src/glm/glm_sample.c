@@ -3,6 +3,11 @@
  * Draw i has its weights from stream `stream` + i of the seed. The same stream of the seed's complement gives a seed for what is
  * drawn of its rows, of which each has a stream of its own, its number: neither blocks nor parts change it. */
 #include "glm_sample.h"
+#include "../core/status_private.h"
+#include "../posterior/predict_private.h"
+#include "../linear/slm_private.h"
+#include "../linear/slm_sample_private.h"
+#include "glm_private.h"
 
 typedef struct blni_glm_drawn { double *W, *Phi, *rest, *sample, *basis, *room; } blni_glm_drawn;
 

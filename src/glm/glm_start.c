@@ -3,7 +3,10 @@
  * That for a mixture first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms
  * no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it
  * (G31): equal ones would never part. */
-#include "glm.h"
+#include "glm_private.h"
+#include "../core/status_private.h"
+#include "../basis/basis_private.h"
+#include "../linear/slm_private.h"
 
 /* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)

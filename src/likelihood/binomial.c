@@ -1,11 +1,11 @@
 /* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
  * the one and n - y times the other. The logit is done on its own, over arrays. */
-#include "binomial.h"
-#include "expect.h"
-#include "../math/cpu.h"
+#include "binomial_private.h"
 #include "../math/special.h"
-#include "../math/vecmath.h"
+#include "../math/vecmath_private.h"
 #include "../random/discrete.h"
+#include "likelihood_private.h"
+#include "expect.h"
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {

@@ -1,10 +1,12 @@
 /* counts: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
 #include "counts.h"
-#include "binomial.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
 #include "../random/distributions.h"
 #include "../random/discrete.h"
+#include "../optim/transform_private.h"
+#include "likelihood_private.h"
+#include "binomial_private.h"
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {

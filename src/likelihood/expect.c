@@ -7,15 +7,11 @@
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
  * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
  * singularity is stronger. */
-#include "expect.h"
-#include "../math/cpu.h"
-#include "../math/quadrature.h"
+#include "expect_private.h"
 #include "../math/special.h"
-
-/* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
-enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
-       BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8, BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES,
-       BLNI_RULE_NODES = 2*272 + 1 };
+#include "../math/cpu_private.h"
+#include "../math/quadrature_private.h"
+#include "../optim/transform_private.h"
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
@@ -31,10 +27,6 @@ BLNI_PRIV int blni_hermite_does(int k, double q, double need)
     /* b^2 - b root without cancellation, and asinh x = log(x + sqrt(1 + x^2)) */
     return b*nodes/(b + root) + nodes*log(x + sqrt(1.0 + x*x)) >= need;
 }
-
-/* The least q known to do for each rule of Gauss-Hermite, and the largest known not to. What is beyond them by more than rounding
- * needs no logarithm. */
-typedef struct blni_rule_limits { double need, does[3], fails[3]; } blni_rule_limits;
 
 BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance)
 {
@@ -90,13 +82,6 @@ BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
 }
 
 /* ---- rows taken out of a block */
-
-typedef struct blni_row_set {
-    size_t n, index[BLN_LIKELIHOOD_BLOCK];
-    double y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK], constants[BLNI_CONSTANTS_ROOM];
-    double m[BLN_LIKELIHOOD_BLOCK], s[BLN_LIKELIHOOD_BLOCK];
-    bln_targets t;
-} blni_row_set;
 
 /* Entry j of the gathering is row i of the block. A column that the data lack stays away. */
 BLNI_PRIV void blni_row_set_add(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t j, size_t i)

@@ -1,5 +1,6 @@
 /* families: one list of all the likelihoods that are built in */
 #include "families.h"
+#include "../core/config_private.h"
 #include "location.h"
 #include "binomial.h"
 #include "counts.h"

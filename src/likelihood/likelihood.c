@@ -1,10 +1,9 @@
 /* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
-#include "likelihood.h"
-#include "../core/bytes.h"
-
-#define BLNI_INFINITY ((double)INFINITY)
-#define BLNI_LOG_2    0.69314718055994530942
+#include "likelihood_private.h"
+#include "../core/status_private.h"
+#include "../core/data_private.h"
+#include "../core/bytes_private.h"
 
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
@@ -49,8 +48,6 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     }
     return b;
 }
-
-enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 /* Runs CALL for blocks of `rows` rows from row i on, whose targets are b. */
 #define BLNI_BY_BLOCKS(WITH_CONSTANTS, CALL) \

@@ -2,9 +2,11 @@
  *
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
-#include "likelihood.h"
-#include "../math/quadrature.h"
+#include "likelihood_private.h"
+#include "../core/data_private.h"
 #include "../math/special.h"
+#include "../math/quadrature_private.h"
+#include "../optim/transform_private.h"
 
 /* Weights of l(x + jh) - l(x - jh), or of their sum, j = 1..4, for the first, second and third derivative [Fornberg 1988]. */
 static const double blni_stencil[3][4] = {
@@ -301,11 +303,6 @@ BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta,
     }
 }
 
-/* ---- quantiles
- *
- * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
- * smaller one. y0, y1: guesses. */
-typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
 
 /* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */

@@ -3,6 +3,8 @@
 #include "../math/special.h"
 #include "../math/vecmath.h"
 #include "../random/distributions.h"
+#include "../optim/transform_private.h"
+#include "likelihood_private.h"
 
 BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
 {

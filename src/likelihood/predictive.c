@@ -1,21 +1,9 @@
 /* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
  * takes; then components and nodes are what the arrays of the likelihood run over. */
-#include "predictive.h"
-#include "../math/quadrature.h"
+#include "predictive_private.h"
+#include "../core/data_private.h"
 #include "../math/special.h"
-
-/* A row with one of its components. */
-typedef struct blni_predict_row {
-    const bln_likelihood *l;
-    const double         *theta;
-    blni_row_set          g;                 /* of the row, written out         */
-    double                low, high;         /* support of y                    */
-    double                m, s;              /* of the component in hand        */
-    double                origin;            /* integrals over f are over f - origin */
-    double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
-    double                reference;         /* E[y | f = m]                    */
-    int                   tail;              /* see blni_predict_log    */
-} blni_predict_row;
+#include "../math/quadrature_private.h"
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
 BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }

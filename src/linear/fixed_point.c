@@ -1,5 +1,6 @@
 /* fixed_point: the three updates, each in one line */
 #include "fixed_point.h"
+#include "../core/config_private.h"
 
 BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma)
 {

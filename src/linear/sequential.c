@@ -4,6 +4,10 @@
  * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
  * the first. */
 #include "sequential.h"
+#include "../core/status_private.h"
+#include "../math/qr_private.h"
+#include "../posterior/predict_private.h"
+#include "slm_private.h"
 
 enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
 

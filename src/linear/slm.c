@@ -2,8 +2,8 @@
  *
  * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
  * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
-#include "slm.h"
-#include "../math/exact.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
@@ -25,49 +25,11 @@ BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, 
     return 0;
 }
 
-#define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
-#define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
-
-enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
-
 BLNI_PRIV int blni_all_finite(size_t n, const double *x)
 {
     for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
     return 1;
 }
-
-/* A point in hyper-parameter space. */
-typedef struct blni_hyper {
-    double  noise_var;         /* where prior variances are ratios: 1, the unit of Sigma */
-    double *prior_var;         /* blni_priors of them */
-    double *theta;             /* n_theta  */
-} blni_hyper;
-
-/* The outcome of a fit, in one block of its own. */
-typedef struct blni_slm_result {
-    void        *block;
-    size_t       bytes, P;
-    blni_hyper   hyper;
-    double      *cov;          /* P x P: Sigma                                                                       */
-    bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
-    bln_gaussian *posterior;   /* P of them: s times sqrt(Sigma_pp/hyper.noise_var)                                  */
-    double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
-    double      *s_of;         /* P x D: s of each output                                                            */
-    double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
-    int          has_sd;
-    double       evidence, rows;
-} blni_slm_result;
-
-struct bln_slm {
-    bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
-    bln_allocator        alloc;
-    void                *block;        /* this object's own block, and its size               */
-    size_t               bytes;
-    bln_basis           *owned;        /* the basis, if the model came from a file            */
-    blni_slm_result      result;
-    int                  fitted;
-    struct blni_slm_fit *fit;          /* between init and finish                             */
-};
 
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {

@@ -4,7 +4,8 @@
  * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
  *     gamma_i = |V_i|^2 (column norms: no cancellation),   B^-1 = I - V'V,   K^-1 Phi Lambda = Omega^1/2 U^-1 V S/sigma.
  * A, V and U^-1 V take turns in e->F. */
-#include "slm.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
 
 /* The rows as arrays: inputs, targets, sqrt(omega). */
 BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)

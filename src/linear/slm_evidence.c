@@ -2,20 +2,10 @@
  *
  * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
-#include "slm.h"
-
-typedef struct blni_slm_scan {
-    void   *block;                 /* holds the arrays          */
-    size_t  bytes;
-    blni_ranks *ranks;             /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
-    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
-    double  n_all;                 /* rows of all ranks         */
-    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
-    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
-    double *mean, *sd;             /* d: moments of the inputs  */
-    blni_running *columns, *targets;   /* d and P: while scanning   */
-} blni_slm_scan;
+#include "slm_private.h"
+#include "../core/status_private.h"
+#include "../math/blas_private.h"
+#include "../math/qr.h"
 
 /* Row i of a block, after s->n rows. */
 BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan *s, bln_report *report)
@@ -161,49 +151,6 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }
-
-/* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
-typedef struct blni_evidence {
-    const bln_basis  *basis;
-    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
-    const bln_source *source;          /* the rows                                                            */
-    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
-    size_t            seen;            /* rows of this pass so far                                            */
-    int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
-    int               per_weight;      /* which prior variances                                               */
-    bln_slm_form      form;
-    size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* of the inputs: where y begins in a report                           */
-    size_t            n_flat;          /* features with a flat prior                                          */
-    double            N, ld, omega;    /* from the scan                                                       */
-
-    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
-    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
-    double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* spare diagonal for the jitter                                       */
-    double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work, *room;
-    int     variational;               /* subtracts what features leave out                                   */
-    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
-
-    blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
-    int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
-    double *panels;                    /* primal: these in panels, if the basis has parameters                */
-    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
-    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
-    double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
-    double *r;                         /* block x P (dual: n x P): residuals                                  */
-    double *K;                         /* dual: n x n: K_s and its factor                                     */
-    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
-    double *X;                         /* dual: n x d inputs                                                  */
-
-    double *theta;                     /* where G (or Phi) was computed                                       */
-    int     have_features;
-    double  noise_var, logdet, tau, condition;              /* of the last value                              */
-    double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
-    double  left_out;                  /* sum of left                                                         */
-} blni_evidence;
 
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 {

@@ -4,12 +4,8 @@
  *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),
  *     log|B| = log|B^| - D log sigma^2,  gamma_i = 1 - penalty_i sigma^2 (B^-1)_ii,  C = S (sigma U^-1)(sigma U^-1)' S.
  * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
-#include "slm.h"
-#include "../math/exact.h"
-
-/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
-#define BLNI_EXACT_DEPENDENT 1e-30
-#define BLNI_EXACT_ZERO      1e-40
+#include "slm_private.h"
+#include "../core/status_private.h"
 
 /* a, or 0 where it is rounding of b. */
 BLNI_PRIV bln_exact blni_exact_cut(bln_exact a, bln_exact b)

@@ -12,7 +12,7 @@
  *     f64 ...    R: the upper triangle row by row (factor), or k x D (low rank)
  *
  * Version 1 is one output with an absolute prior variance (P' = 1, Sigma the noise variance), and is written for these still. */
-#include "slm.h"
+#include "slm_private.h"
 
 /* Row i of a triangular R begins at its diagonal. */
 BLNI_PRIV size_t blni_gaussian_row_start(const bln_gaussian *g, size_t i) { return g->form == BLN_GAUSSIAN_LOWRANK ? 0 : i; }

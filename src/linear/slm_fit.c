@@ -4,7 +4,9 @@
  * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
  * fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
-#include "slm.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
+#include "../optim/lbfgs_private.h"
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -95,7 +97,6 @@ BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_re
     f->tied = tied;
     return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
-
 
 /* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
 BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)

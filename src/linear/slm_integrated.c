@@ -10,40 +10,15 @@
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
  *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
  *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
-#include "slm_integrated.h"
-#include "../math/blas.h"
+#include "slm_integrated_private.h"
+#include "../core/status_private.h"
 #include "../math/qr.h"
-#include "../math/special.h"
+#include "../math/exact_private.h"
+#include "slm_private.h"
 
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
 
 /* ---- the object */
-
-/* A posterior, in one block of its own. Arrays over nodes have room for n_nodes. */
-typedef struct blni_int_result {
-    void   *block;
-    size_t  bytes;
-    size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
-    size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
-    size_t *dim;                               /* dims: the slices that are integrated                                 */
-    double *theta, *h, *unit;                  /* n_theta; p: h of the feature's slice; n_slices: h_s                  */
-    double *tau0;                              /* n_slices: tau where it is fixed                                      */
-    double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
-    double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
-    double  N, ld, omega, rho2, half_logdet, nu, evidence;
-    size_t  n_nodes;
-    double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
-} blni_int_result;
-
-struct bln_slm_integrated {
-    bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
-    bln_allocator alloc;
-    void  *block;
-    size_t bytes;
-    bln_basis *owned;                          /* the basis, if the model came from a file        */
-    blni_int_result result;
-    int    fitted;
-};
 
 BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 {

@@ -1,8 +1,7 @@
 /* slm_integrated_predict: what can be asked of the posterior: nodes, mixtures of Student's t for rows and for weights. */
-#include "slm_integrated.h"
-#include "../math/blas.h"
-#include "../math/cholesky.h"
-#include "../math/special.h"
+#include "slm_integrated_private.h"
+#include "../core/status_private.h"
+#include "slm_private.h"
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 

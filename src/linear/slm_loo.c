@@ -19,7 +19,11 @@
  * any smooth function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2,
  * changes K_s^-1 by K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1; rounding in V a counts 2 eps |a| sqrt(1 - h), which is
  * less, since 1 - h >= 1/(1 + |a|^2). For |a| <= 1 the difference is the better one (h may be tiny), and it needs no place. */
-#include "slm_loo.h"
+#include "slm_loo_private.h"
+#include "../core/status_private.h"
+#include "../posterior/posterior_private.h"
+#include "../posterior/predict_private.h"
+#include "slm_private.h"
 
 /* Estimated relative error of 1 - h above which a result counts as lost. */
 #define BLNI_LOO_LOST 1e-5

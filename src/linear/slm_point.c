@@ -1,5 +1,6 @@
 /* slm_point: the evidence and its gradients at any point, without a fit */
-#include "slm.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
 
 /* What is asked for, and where. */
 typedef struct blni_point {

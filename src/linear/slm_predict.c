@@ -1,5 +1,7 @@
 /* slm_predict: what is asked of a fitted model: predictions, standard deviations of the weights */
-#include "slm.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
+#include "../posterior/predict_private.h"
 
 BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
 {

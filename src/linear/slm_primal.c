@@ -3,8 +3,10 @@
  * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
  * parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block (S15-S17; R
  * the n x P residuals, C_Y slm_sigma's C). */
-#include "slm.h"
-#include "../math/vecmath.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
+#include "../math/vecmath_private.h"
+#include "../math/blas_private.h"
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
 {

@@ -9,7 +9,8 @@
  * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
  * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
  * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
-#include "slm.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
 #include "../math/qr.h"
 
 /* T <- [U u; 0 V], a block of the rows of R at a time. */

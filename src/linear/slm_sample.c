@@ -7,7 +7,10 @@
  *
  * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
  * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
-#include "slm_sample.h"
+#include "slm_sample_private.h"
+#include "../core/status_private.h"
+#include "../posterior/predict_private.h"
+#include "slm_private.h"
 
 enum { BLNI_NOISE_CHUNK = 256 };
 

@@ -11,50 +11,9 @@
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. */
-#include "slm.h"
-
-typedef struct blni_slm_fit {
-    void           *block;                 /* this struct and its arrays                             */
-    size_t          bytes;
-    void           *rows_block;            /* the evidence's workspace                               */
-    size_t          rows_bytes;
-    bln_data_reader reader;                /* the caller's view as a source                          */
-    bln_source      source;
-    blni_ranks      ranks;                 /* of the desc                                            */
-    blni_slm_scan   scan;
-    blni_evidence   e;
-    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
-
-    size_t          n_free;
-    int             free_noise, free_theta;
-    bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
-                                                         last evaluated; best; spare */
-    double         *zero;                  /* n_free zeros: the start of every search in z           */
-    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
-    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
-    size_t          n_tied;
-    int             tied;                  /* searching with ties?                                   */
-    int             fixed_point;           /* in the fixed-point stage?                              */
-    size_t          fixed_steps;
-    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
-    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
-    size_t          slow;                  /* such steps in a row that gained too little             */
-    blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
-    double          evidence;
-    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
-    int             walled;                /* Sigma was not defined at a point of this step          */
-
-    bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
-    size_t          iterations, evaluations;
-    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
-    size_t          best_start;            /* where it was found                                     */
-    bln_stop        stop;                  /* of that start                                          */
-    double          unit;                  /* what is added to the objective while searching, see above */
-    bln_slm_progress last;                 /* the last step                                          */
-    int             done;
-} blni_slm_fit;
+#include "slm_private.h"
+#include "../core/status_private.h"
+#include "../basis/basis_private.h"
 
 /* ---- evaluation at a point, whatever the form */
 

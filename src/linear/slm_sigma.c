@@ -3,26 +3,11 @@
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
  * and the rest of the evidence sees C^-1 only. One output with an absolute prior variance, and a shared sigma^2, have C = I. */
-#include "slm.h"
+#include "slm_private.h"
+#include "../core/status_private.h"
 
-/* A noise variance below this part of the variance of its output is none. */
-#define BLNI_SIGMA_LEAST 1e-10
 /* A variance given the outputs before it, of which rounding leaves nothing. */
 #define BLNI_SIGMA_DEPENDENT 1e-13
-
-typedef struct blni_slm_noise {
-    size_t        P;
-    bln_slm_sigma kind;
-    int           profile;          /* C is the best one at each point                               */
-    double       *C, *inverse;      /* P x P each, both triangles                                    */
-    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
-    double       *work;             /* P x P                                                         */
-    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
-    double        logdet;           /* log|C|                                                        */
-    int           bounded;          /* was one at its floor?                                         */
-    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
-    size_t        nearest;          /* which of them is nearest                                      */
-} blni_slm_noise;
 
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 {

@@ -1,21 +1,11 @@
 /* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
  * it and for the primal fit. */
-#include "statistics.h"
+#include "statistics_private.h"
+#include "../core/status_private.h"
+#include "../core/threads_private.h"
+#include "../math/blas_private.h"
 #include "../math/qr.h"
-
-/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
- * at lines of the cache: see blni_gram_stride. */
-typedef struct blni_gram {
-    size_t     D, P;
-    int        exact, qr;      /* which of the three; neither: sums in double                */
-    double    *G;              /* in double                                                  */
-    double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt; in double: room to gather */
-    bln_exact *G3;             /* if exact                                                   */
-    double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
-    double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    bln_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
-} blni_gram;
+#include "../basis/basis_private.h"
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
@@ -274,9 +264,6 @@ BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i)
     return largest;
 }
 
-/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
-#define BLNI_GRAM_MOST 1e290
-
 /* Row r, whose n features, or a bound of them, are phi: are omega phi_j^2 and omega y^2 below it? */
 BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t r, size_t n, const double *phi)
 {
@@ -294,17 +281,6 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 
 /* What must remain of R'R in every direction when a row is taken out. */
 #define BLNI_STATISTICS_LEFT 1e-8
-
-struct bln_statistics {
-    const bln_basis *basis;
-    bln_allocator    alloc;
-    void            *block_memory;
-    size_t           bytes, block;
-    uint64_t         fingerprint;      /* of the basis */
-    double          *theta, *Phi, *work, *room;
-    const bln_basis *at;               /* the basis bound to theta, in room */
-    blni_gram        gram;
-};
 
 BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {

@@ -2,6 +2,7 @@
 #define BLN_LINEAR_STATISTICS_H
 #include "../basis/basis.h"
 #include "../core/allreduce.h"
+#include "../core/data.h"
 #include "../math/exact.h"
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *

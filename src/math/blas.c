@@ -4,42 +4,9 @@
  * a block of B, some 256 rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
  * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
  * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
-#include "blas.h"
-#include "../core/memory.h"
-
-/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
-#ifndef BAYESLIN_STACK
-#if defined(__GLIBC__) || defined(_WIN32)
-#define BAYESLIN_STACK 524288
-#elif defined(__APPLE__)
-#define BAYESLIN_STACK 262144
-#else
-#define BAYESLIN_STACK 65536
-#endif
-#endif
-
-/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
- * for its int. blni_cblas(largest number) says whether. */
-#ifdef BAYESLIN_USE_CBLAS
-#ifdef BAYESLIN_REPRODUCIBLE
-#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
-#endif
-#include <cblas.h>
-#include <limits.h>
-#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
-BLNI_PRIV int blni_cblas(size_t largest) { return largest <= INT_MAX; }
-#endif
-
-/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
- * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
- * do. */
-enum {
-    BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
-    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
-    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
-};
+#include "blas_private.h"
+#include "../core/memory_private.h"
+#include "../core/threads_private.h"
 
 /* So many of k in a block: all blocks about as large, because each takes C to the tiles and back. A few more than 256, so that a
  * column or two beside 1024 need no block of their own. */
@@ -180,21 +147,6 @@ BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t
     const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
-
-/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
- * Columns first, first + 1, ..., n - 1; `upper`: only the entries of C with column >= row. */
-typedef struct blni_product {
-    size_t m, n, k, first;
-    double alpha;
-    const double *A;
-    size_t ra, ca;
-    const double *B;
-    size_t rb, cb;
-    int set;
-    double *C;
-    size_t ldc;
-    int upper;
-} blni_product;
 
 /* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
@@ -413,15 +365,6 @@ BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
     return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
-
-/* k rows are to come, of which the panels hold `have`, until they have kc. */
-typedef struct blni_gatherer {
-    blni_product whole;
-    size_t k, each, kc, have, pieces;
-    double *panels;
-    const double *from;            /* the rows that are packed now: `rows` of them */
-    size_t lda, rows;
-} blni_gatherer;
 
 /* Can rows of n columns come a few at a time? Else all of them come at once. */
 BLNI_PRIV int blni_gather_strips(size_t n)

@@ -9,43 +9,14 @@
  * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
  * order wherever in a tile it falls.
  */
-#include "cpu.h"
-
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
- * and are written past it. */
-enum { BLNI_PAST = 2 };
-typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                             const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
-
-/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
- * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
- * the last to the first. */
-typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                              const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
-
-typedef struct blni_kernels {
-    size_t rows, columns, lanes;      /* of a tile, and of a vector                                                              */
-    size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
-    blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
-    blni_solve_fn solve[3];
-    void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
-                                      /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
-    void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
-    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
-    void (*written)(void);            /* after set = BLNI_PAST: other threads see c                                              */
-    double (*dot)(size_t n, const double *x, const double *y);
-    void (*axpy)(size_t n, double t, const double *x, double *y);
-} blni_kernels;
+#include "blas_private.h"
+#include "cpu_private.h"
 
 /* Which of the tiles is for so many columns. */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
 {
     return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
 }
-
-/* The largest of all levels. */
-enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
 
 /* ---- level 0: plain C
  *

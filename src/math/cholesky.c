@@ -6,6 +6,8 @@
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * Beside each routine stands its definition (_ref), for the tests. */
 #include "cholesky.h"
+#include "../core/threads_private.h"
+#include "blas_private.h"
 
 /* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. The order
  * of sums depends on the first: BAYESLIN_REPRODUCIBLE has it the same everywhere. */

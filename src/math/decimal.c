@@ -1,7 +1,7 @@
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
  * a bound of their error; long integers. */
-#include "decimal.h"
-#include "exact.h"
+#include "decimal_private.h"
+#include "exact_private.h"
 
 typedef struct blni_decimal {
     const char *digits, *end;      /* digits with a point among them                                    */

@@ -1,8 +1,8 @@
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
  * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
-#include "exact.h"
-#include "cpu.h"
+#include "exact_private.h"
+#include "cpu_private.h"
 
 BLN_API int bln_exact_available(void)
 {

@@ -3,8 +3,8 @@
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
  * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
  * together (ldv = m), h of them are one long row, which is what runs fast. */
-#include "hadamard.h"
-#include "cpu.h"
+#include "hadamard_private.h"
+#include "cpu_private.h"
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)

@@ -5,8 +5,8 @@
  * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
-#include "qr.h"
-#include "../core/memory.h"
+#include "qr_private.h"
+#include "../core/memory_private.h"
 
 enum { BLNI_QR_BLOCK = 32, BLNI_QR_LEAF = 8 };
 

@@ -1,6 +1,6 @@
 /* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
-#include "quadrature.h"
-#include "special.h"
+#include "quadrature_private.h"
+#include "special_private.h"
 
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
 

@@ -9,7 +9,8 @@
  * 0.52, sinh 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows
  * from about 1e6 on. NaN gives NaN, arguments outside the
  * domain too, infinite ones the limit; errno is left alone. Negative x of pow are outside. */
-#include "special.h"
+#include "special_private.h"
+#include "special_tables_private.h"
 
 #ifdef BAYESLIN_REPRODUCIBLE
 

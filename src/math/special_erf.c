@@ -5,7 +5,8 @@
  * polynomials in the place of his rational functions: on a piece the function hardly leaves its value in the middle, which is
  * kept in two doubles, so that the only rounding that counts is the last one. The argument is a pair too: x/sqrt(2) in the
  * normal distribution is no double, and its rounding alone would cost x^2 ulp. All public functions measured at most 0.62 ulp. */
-#include "special.h"
+#include "special_private.h"
+#include "special_tables_private.h"
 
 /* erf(x), |x| <= 1/2. */
 BLNI_PRIV blni_pair blni_erf_centre(blni_pair x)

@@ -4,7 +4,8 @@
  * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials
  * for q, so that the roots at 1 and 2 are exact factors. Differences of log Gamma at large arguments are formed term by term,
  * where two values of it would cancel. Own code and not the C library's lgamma, which writes the global signgam. */
-#include "special.h"
+#include "special_private.h"
+#include "special_tables_private.h"
 
 /* log Gamma(x) - [(x - 1/2) log x - x + log(2 pi)/2] = 1/12x - 1/360x^3 + ..., x >= 8.                  [DLMF 5.11.1] */
 BLNI_PRIV double blni_stirling(double x)

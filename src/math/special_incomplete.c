@@ -6,7 +6,8 @@
  * lies is computed and the other is its complement, unless that is small too (a not >> 1): then it has a formula of its own.
  * Inverses: log of a tail against log x, or against log(x/y), is concave (the densities of these logarithms are log-concave),
  * so Newton's method converges from wherever it starts. */
-#include "special.h"
+#include "special_private.h"
+#include "special_tables_private.h"
 
 /* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. (Objects:
  * literals may be wider than a double.) */

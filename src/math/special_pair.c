@@ -6,9 +6,8 @@
  * [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication: nothing here is wrong when a compiler
  * fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does not
  * matter) or keeps more digits than asked (x87), and no splitting can overflow. Finite arguments only: the callers see to that. */
-#include "special.h"
-
-typedef struct blni_pair { double hi, lo; } blni_pair;
+#include "special_private.h"
+#include "special_tables_private.h"
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES

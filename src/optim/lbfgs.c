@@ -9,10 +9,12 @@
  * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
  * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone (O26): the bracket becomes one of
  * a change of sign. */
-#include "lbfgs.h"
-#include "transform.h"
+#include "lbfgs_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../math/vecmath_private.h"
 #include "../math/blas.h"
-#include "../math/vecmath.h"
+#include "transform_private.h"
 
 #define BLNI_LBFGS_C1    1e-4      /* sufficient decrease                                                    (O23) */
 #define BLNI_LBFGS_DELTA 0.1       /* the same test in slopes: phi' <= (1 - 2 delta) |phi'(0)|               (O26) */

@@ -8,8 +8,9 @@
  * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
  * uniform one is at most 2^-r. */
 #include "minibatch.h"
-#include "../core/memory.h"
-#include "../random/rng.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
+#include "../random/rng_private.h"
 
 /* Sums and keys of an epoch. The salt keeps them apart from others that draw with the same seed and stream. */
 BLNI_PRIV void blni_minibatch_key(bln_minibatch *b)

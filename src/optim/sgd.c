@@ -6,9 +6,12 @@
  *
  * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
 #include "sgd.h"
-#include "../core/data.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
+#include "../math/cpu_private.h"
 #include "../math/blas.h"
-#include "../math/cpu.h"
+#include "lbfgs_private.h"
 
 enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
 

@@ -2,7 +2,8 @@
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
  * neither the distance to a bound nor the slope is ever a difference of nearly equal numbers. */
-#include "transform.h"
+#include "transform_private.h"
+#include "../core/status_private.h"
 
 #define BLNI_LOG_DBL_MIN (-708.3964185322641)
 #define BLNI_LOG_DBL_MAX   709.782712893384

@@ -7,10 +7,10 @@
  * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
  * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
  * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
-#include "mixture.h"
-#include "../math/cpu.h"
+#include "mixture_private.h"
+#include "../core/status_private.h"
 #include "../math/special.h"
-#include "../math/vecmath.h"
+#include "../math/vecmath_private.h"
 
 enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken at a time */
 

@@ -3,14 +3,10 @@
  * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
  * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
  * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
-#include "mixture.h"
+#include "mixture_private.h"
+#include "../core/threads_private.h"
+#include "../math/cpu_private.h"
 #include "../math/blas.h"
-#include "../math/cpu.h"
-
-enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
-       BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
-       BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
-       BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
 
 BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
 

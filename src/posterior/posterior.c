@@ -1,6 +1,7 @@
 /* posterior: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
  * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
-#include "posterior.h"
+#include "posterior_private.h"
+#include "../core/memory_private.h"
 
 /* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
 BLN_API size_t bln_gaussian_project_work(const bln_gaussian *g, size_t n)

@@ -1,9 +1,8 @@
 /* predict: the one road from (basis, posterior over weights) to the distribution of f and y */
-#include "predict.h"
+#include "predict_private.h"
+#include "../basis/basis_private.h"
 
 enum { BLNI_PREDICT_BLOCK = 256 };
-
-typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
 
 BLNI_PRIV blni_predict_pieces blni_predict_carve(blni_arena *a, const bln_basis *basis, const bln_gaussian *g, size_t block)
 {
@@ -119,21 +118,6 @@ BLN_API size_t bln_predict_gradient_work(const bln_basis *basis, const bln_gauss
     blni_arena a = blni_arena_over(NULL, 0);
     blni_slope_carve(&a, basis, g, block ? block : (size_t)BLNI_PREDICT_BLOCK);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-/* Can all of a basis be pulled back to its inputs? A sum or a selection has a pullback whatever its parts have; a part without
- * one adds nothing, which would be a wrong slope. */
-BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
-{
-    blni_sum_at at;
-    if (b->d == 0) return 1;
-    if (!b->ops->pullback) return 0;
-    for (int low = 0; low < 2; low++)
-        if (b->ops == &blni_columns_ops[low]) return blni_basis_has_slope(((const blni_columns *)b)->part);
-    if (b->ops != &blni_sum_ops[0] && b->ops != &blni_sum_ops[1]) return 1;
-    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
-        if (!blni_basis_has_slope(p)) return 0;
-    return 1;
 }
 
 /* dX <- pullback of F to the inputs of these rows. */

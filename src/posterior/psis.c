@@ -8,8 +8,9 @@
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
  * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry
  * 2024, appendix]. */
-#include "psis.h"
-#include "../core/memory.h"
+#include "psis_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
 #include "../math/special.h"
 
 enum { BLNI_PSIS_LEAST = 5, BLNI_PSIS_PROFILE = 30 };
@@ -111,8 +112,6 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 }
 
 /* ---- sums over rows */
-
-typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
 BLNI_PRIV blni_elpd blni_elpd_start(void)
 {

@@ -19,6 +19,7 @@
  *     Cov x = U B^-1 (B - I) B^-1 U' = I - (U U')^-1 = Q'Q.      So      w = m + S U^-1 (U^-T e - Q' d),  d ~ N(0, I_D).
  * Rounding in Q'Q is relative to I here, and so relative to the posterior covariance itself. */
 #include "sample.h"
+#include "../core/memory_private.h"
 
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
 

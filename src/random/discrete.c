@@ -6,6 +6,8 @@
  *     log Poisson(k; mu) = -log(2 pi k)/2 - r(k) - D(k, mu),     D(k, mu) = k log(k/mu) + mu - k >= 0,
  * and D to full relative accuracy. Good to 1e-15 absolute plus a few eps |D|, for every k. */
 #include "discrete.h"
+#include "../core/status_private.h"
+#include "rng_private.h"
 #include "distributions.h"
 
 #define BLNI_2_POW_53 9007199254740992.0

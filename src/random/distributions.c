@@ -4,7 +4,7 @@
  * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Beta, Student-t,
  * inverse gamma and chi-square are functions of gammas. Small shapes leave the range of doubles, their logarithms do not:
  * whatever can be said in logs is. */
-#include "distributions.h"
+#include "distributions_private.h"
 #include "../math/special.h"
 
 /* shape >= 1 */

@@ -10,9 +10,9 @@
  * The draws are made in chunks of rows: these stay in the cache, and the chunk's t factors fit on the stack. The normals come
  * one by one, not by bln_rng_normals, so that neither n nor the chunk shows in them. */
 #include "multivariate.h"
-#include "distributions.h"
-#include "../math/cholesky.h"
 #include "../math/special.h"
+#include "../math/cholesky.h"
+#include "distributions_private.h"
 
 enum { BLNI_DRAWS = 64, BLNI_DRAW_LEAF = 16 };
 

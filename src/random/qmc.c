@@ -6,7 +6,7 @@
  * on its diagonal: each digit gets a random combination of the digits above it, which keeps every net a net; the shift then makes
  * each point uniform. The coordinates are made one after the other, so that nothing has to be kept. */
 #include "qmc.h"
-#include "rng.h"
+#include "rng_private.h"
 
 enum { BLNI_SOBOL_BITS = 52, BLNI_SOBOL_DEGREE = 9 };
 

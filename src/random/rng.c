@@ -3,8 +3,9 @@
  * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
  * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
  * it for sqrt only, which is exactly rounded everywhere. */
-#include "rng.h"
-#include "../math/cpu.h"
+#include "rng_private.h"
+#include "../math/cpu_private.h"
+#include "ziggurat_tables_private.h"
 
 #define BLNI_2_POW_M52 2.220446049250313e-16
 

@@ -8,7 +8,9 @@
  *     f64 x n   weights > 0 in the same order, if there are any
  *     ...       the same of the other outputs */
 #include "conformal.h"
-#include "../core/data.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
 #include "../math/special.h"
 
 struct bln_conformal {

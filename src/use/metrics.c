@@ -4,6 +4,8 @@
  * that a shift of y by 1e9 costs nothing, and ratios of them are divided by the largest deviation, so that no unit of y over- or
  * underflows. */
 #include "metrics.h"
+#include "../core/status_private.h"
+#include "../core/data_private.h"
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {

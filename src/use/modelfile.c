@@ -5,6 +5,12 @@
  * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
  * size. */
 #include "modelfile.h"
+#include "../core/status_private.h"
+#include "../core/bytes_private.h"
+#include "../linear/slm_private.h"
+#include "../linear/slm_integrated_private.h"
+#include "../glm/glm_private.h"
+#include "scaler_private.h"
 #if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))
 #define BLNI_FILE_POSIX
 #include <sys/types.h>

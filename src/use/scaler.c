@@ -7,7 +7,11 @@
  *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0
  *
  * Several outputs are version 2: u64 2^63 + P, then the same with d + P for d + 1. */
-#include "scaler.h"
+#include "scaler_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
+#include "../core/bytes_private.h"
 
 struct bln_scaler {
     size_t         d, P;            /* inputs, and targets >= 1          */

@@ -1,37 +1,7 @@
 /* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
-#include "table.h"
-
-enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
-
-/* Where the bytes come from, and how far the present pass is. */
-typedef struct blni_table_bytes {
-    bln_status (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
-    void       *user, *file;       /* file: a FILE of ours                                            */
-    uint64_t    size;              /* 0: unknown                                                      */
-    uint64_t    at;                /* of the file: behind what the buffer holds                       */
-    char       *buffer;
-    size_t      room, next, have;  /* next: first byte that is not used yet                           */
-    int         ended;             /* nothing comes behind what the buffer holds                      */
-} blni_table_bytes;
-
-struct bln_table {
-    bln_allocator    alloc;
-    void            *memory;       /* holds this struct and what it points to                         */
-    size_t           bytes;
-    blni_table_bytes from;
-    bln_table_format format;
-    size_t           n_columns, block;
-    bln_column      *column;
-    size_t           d, P, n_offsets;
-    int              has[BLN_COLUMN_IGNORE];
-    double          *X, *y, *weight, *noise_var, *offset, *trials;     /* of a block                  */
-    const char     **name;         /* n_columns, or NULL                                              */
-    char            *names;        /* what they point into                                            */
-    char             path[BLNI_TABLE_PATH];
-    char             separator;
-    uint64_t         begin, end;   /* bytes: rows of this part begin in [begin, end)                  */
-    size_t           row, line;    /* of this pass so far                                             */
-};
+#include "table_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
 
 /* ---- messages */
 

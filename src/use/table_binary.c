@@ -2,9 +2,11 @@
  *
  * .npy (numpy.lib.format): 93 'NUMPY', version u8 u8, the header's length (u16 in version 1, u32 in 2 and 3), and a Python
  * dictionary as text: {'descr': '<f8', 'fortran_order': False, 'shape': (n, columns), }. */
-#include "table.h"
-#include "../core/bytes.h"
-#include "../math/decimal.h"
+#include "table_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/bytes_private.h"
+#include "../math/decimal_private.h"
 
 /* ---- numpy's header */
 

@@ -1,6 +1,8 @@
 /* table_text: lines of decimal numbers. A row is read where it lies in the buffer; one that runs out of it is read again when the
  * buffer has been filled up behind it. */
-#include "table.h"
+#include "table_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
 #include "../math/decimal.h"
 
 typedef enum blni_text_mark {

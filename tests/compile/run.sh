@@ -65,6 +65,7 @@ c_compiler() {
     if $cc -mfpmath=387 -dM -E -x c /dev/null 2> /dev/null | grep -q '__FLT_EVAL_METHOD__ 2'; then
         refused "$cc: x87, reproducible" $cc -mfpmath=387 -DBAYESLIN_REPRODUCIBLE -fsyntax-only $I $here/fast_math_refused.c
     fi
+    [ "$cc" = gcc ] && rooms_alone "$cc"
     quiet "$cc: reproducible" $cc -std=c99 $strict -O0 $I $here/reproducible.c -o $id.reproducible -lm
     quiet "$cc: reproducible runs" $id.reproducible
     quick_start "$cc" "$id" -std=c99
@@ -86,6 +87,18 @@ cxx_compiler() {
     for example in examples/[0-9]*.c; do
         quiet "$cxx: $example as C++11" $cxx -std=c++11 $strict $alone $I -x c++ $example
     done
+}
+
+# Each .c of src/ is an object of its own, with what it includes; together they are the whole library.
+rooms_alone() {  # compiler
+    mkdir -p $dir/alone
+    : > $out
+    for source in src/*/*.c; do
+        object=$dir/alone/$(echo "${source#src/}" | tr / _).o
+        "$1" -std=c99 -Wall -Wextra -pedantic -O0 -fPIC -DBLNI_SEPARATE -c "$source" -o "$object" > $out 2>&1 && [ ! -s $out ]
+        verdict "$1: $source alone" $?
+    done
+    quiet "$1: rooms link" "$1" -shared $dir/alone/*.o -o $dir/alone/lib.so -Wl,-z,defs -lm
 }
 
 # The program in the header's manual and the one in the README are the same, compile as they stand, as C and as C++, and print what

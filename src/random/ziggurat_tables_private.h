@@ -1,8 +1,11 @@
+#ifndef BLN_RANDOM_ZIGGURAT_TABLES_PRIVATE_H
+#define BLN_RANDOM_ZIGGURAT_TABLES_PRIVATE_H
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
  * (spec/samplers.md R5, R6). Written by tools/golden_ziggurat.py, which says how; constants, so that no thread has to
  * build them. */
+#include "../core/config_private.h"
 
 static const double blni_ziggurat_normal[257] = {
     3.9107579595249158, 3.6541528853610088, 3.4492782985614312, 3.3202447338398255, 3.2245750520478014,
@@ -113,3 +116,5 @@ static const double blni_ziggurat_exponential[257] = {
     0.21267151063096745, 0.18995868962243279, 0.16512762256418831, 0.13730498094001381, 0.10483850756582018,
     0.063852163815003485, 0
 };
+
+#endif /* BLN_RANDOM_ZIGGURAT_TABLES_PRIVATE_H */

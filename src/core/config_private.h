@@ -1,3 +1,5 @@
+#ifndef BLN_CORE_CONFIG_PRIVATE_H
+#define BLN_CORE_CONFIG_PRIVATE_H
 /* config: what every implementation room stands on.
  *
  * Each .c of src/ is a piece of one translation unit, joined in the order of the floors; the headers that it includes are the
@@ -48,7 +50,14 @@
 #endif
 #endif
 
+/* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
+ * uses it must have included. BLNI_INLINE: small ones that stand in a private header. */
+#ifdef BLNI_SEPARATE
+#define BLNI_PRIV
+#else
 #define BLNI_PRIV static BLNI_UNUSED
+#endif
+#define BLNI_INLINE static BLNI_UNUSED
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_RESTRICT __restrict__
@@ -100,6 +109,8 @@
 
 /* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
  * libraries. */
-BLNI_PRIV int blni_finite(double x) { return x - x == 0.0; }
-BLNI_PRIV size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
-BLNI_PRIV size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
+BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
+BLNI_INLINE size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
+BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
+
+#endif /* BLN_CORE_CONFIG_PRIVATE_H */

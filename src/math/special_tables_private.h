@@ -1,7 +1,10 @@
+#ifndef BLN_MATH_SPECIAL_TABLES_PRIVATE_H
+#define BLN_MATH_SPECIAL_TABLES_PRIVATE_H
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
  * With 60 digits, rounded once. A row of a table of polynomials is the first coefficient in two doubles, then the
  * others, in t of [-1, 1] across the piece. */
+#include "../core/config_private.h"
 
 /* 2^(j/32), j = 0 .. 31, each in two doubles. */
 static const double blni_exp2_table[64] = {
@@ -249,3 +252,5 @@ static const double blni_temme_table[56] = {
     0.0007840392217200666, -0.0002990724803031902, -1.4638452578843418e-06, 6.641498215465122e-05, -3.968365047179435e-05,
     1.1375726970678419e-05
 };
+
+#endif /* BLN_MATH_SPECIAL_TABLES_PRIVATE_H */

@@ -1,0 +1,55 @@
+#ifndef BLN_BASIS_BASIS_PRIVATE_H
+#define BLN_BASIS_BASIS_PRIVATE_H
+/* basis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "basis.h"
+#include "../core/config_private.h"
+
+/* basis_inputs */
+BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments);
+
+enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
+
+/* What every built-in basis begins with. */
+typedef struct blni_owned {
+    bln_basis base;
+    size_t bytes;         /* of the block, for the allocator           */
+    size_t depth;         /* levels of sums and selections, 0 for none */
+} blni_owned;
+
+/* basis */
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
+                                    blni_owned **out);
+BLNI_PRIV void blni_basis_release(bln_basis *b);
+BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status);
+BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
+BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
+BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);
+BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
+
+typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
+
+/* basis_compose */
+BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);
+BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status);
+BLNI_PRIV int blni_load_flag(bln_reader *r);
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity);
+
+/* basis_lengths */
+BLNI_PRIV double blni_length_size(const bln_basis *b, size_t k, const bln_inputs *inputs);
+BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const bln_inputs *inputs, bln_param *out);
+BLNI_PRIV const char *blni_length_check(double own);
+BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx);
+BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
+                                       size_t *capacity);
+BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
+                                       double **out, size_t *capacity);
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_sum_ops[2];
+extern const bln_basis_ops blni_columns_ops[2];
+#endif
+
+#endif /* BLN_BASIS_BASIS_PRIVATE_H */

@@ -1,0 +1,14 @@
+#ifndef BLN_BASIS_FASTFOOD_PRIVATE_H
+#define BLN_BASIS_FASTFOOD_PRIVATE_H
+/* fastfood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "fastfood.h"
+#include "../core/config_private.h"
+
+/* fastfood */
+BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_fastfood_ops;
+#endif
+
+#endif /* BLN_BASIS_FASTFOOD_PRIVATE_H */

@@ -1,0 +1,35 @@
+#ifndef BLN_BASIS_FOURIER_PRIVATE_H
+#define BLN_BASIS_FOURIER_PRIVATE_H
+/* fourier_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "fourier.h"
+#include "../core/config_private.h"
+#include "../random/rng.h"
+
+/* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
+typedef struct blni_draws {
+    bln_kernel kernel;
+    bln_draws  draws;
+    double     shape;                     /* of the gamma variate behind the scale */
+    size_t     d, stride;
+    int        quasi;
+    uint64_t   seed, next;
+    bln_rng    normals, scales;
+} blni_draws;
+
+/* fourier_kernels */
+BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc);
+BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc);
+BLNI_PRIV double blni_scale_draw(blni_draws *w);
+BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
+
+/* fourier */
+BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size);
+BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_fourier_ops;
+extern const bln_basis_ops blni_fourier2_ops;
+#endif
+
+#endif /* BLN_BASIS_FOURIER_PRIVATE_H */

@@ -1,0 +1,14 @@
+#ifndef BLN_BASIS_POLYNOMIAL_PRIVATE_H
+#define BLN_BASIS_POLYNOMIAL_PRIVATE_H
+/* polynomial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "polynomial.h"
+#include "../core/config_private.h"
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_bias_ops;
+extern const bln_basis_ops blni_linear_ops;
+extern const bln_basis_ops blni_poly_ops;
+extern const bln_basis_ops blni_legendre_ops;
+#endif
+
+#endif /* BLN_BASIS_POLYNOMIAL_PRIVATE_H */

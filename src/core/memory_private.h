@@ -1,0 +1,27 @@
+#ifndef BLN_CORE_MEMORY_PRIVATE_H
+#define BLN_CORE_MEMORY_PRIVATE_H
+/* memory_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "memory.h"
+#include "config_private.h"
+
+enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
+
+/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
+ *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
+ *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
+typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
+
+/* memory */
+BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
+BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
+BLNI_PRIV int blni_allocator_ok(const bln_allocator *a);
+BLNI_PRIV size_t blni_mul(size_t a, size_t b);
+BLNI_PRIV size_t blni_add(size_t a, size_t b);
+BLNI_PRIV size_t blni_doubles(size_t bytes);
+BLNI_PRIV size_t blni_pad(size_t doubles);
+BLNI_PRIV size_t blni_stride(size_t columns);
+BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size);
+BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit);
+BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
+
+#endif /* BLN_CORE_MEMORY_PRIVATE_H */

@@ -1,0 +1,14 @@
+#ifndef BLN_CORE_STATUS_PRIVATE_H
+#define BLN_CORE_STATUS_PRIVATE_H
+/* status_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "status.h"
+#include "config_private.h"
+
+/* status */
+BLNI_PRIV void blni_cat(char *out, size_t size, const char *text);
+BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value);
+BLNI_PRIV void blni_say(bln_report *report, const char *text);
+BLNI_PRIV void blni_say_size(bln_report *report, size_t value);
+BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason);
+
+#endif /* BLN_CORE_STATUS_PRIVATE_H */

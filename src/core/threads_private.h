@@ -1,0 +1,19 @@
+#ifndef BLN_CORE_THREADS_PRIVATE_H
+#define BLN_CORE_THREADS_PRIVATE_H
+/* threads_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "threads.h"
+#include "config_private.h"
+
+/* Of pieces that need room of their own a workspace has it for so many. */
+#ifdef _OPENMP
+enum { BLNI_PIECES_APART = 8 };
+#else
+enum { BLNI_PIECES_APART = 1 };
+#endif
+
+/* threads */
+BLNI_PRIV size_t blni_pieces(double operations, size_t most);
+BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k), const void *job);
+BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n);
+
+#endif /* BLN_CORE_THREADS_PRIVATE_H */

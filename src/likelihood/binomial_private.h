@@ -1,0 +1,12 @@
+#ifndef BLN_LIKELIHOOD_BINOMIAL_PRIVATE_H
+#define BLN_LIKELIHOOD_BINOMIAL_PRIVATE_H
+/* binomial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "binomial.h"
+#include "../core/config_private.h"
+
+/* binomial */
+BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q);
+BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest);
+BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest);
+
+#endif /* BLN_LIKELIHOOD_BINOMIAL_PRIVATE_H */

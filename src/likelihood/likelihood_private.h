@@ -1,0 +1,62 @@
+#ifndef BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H
+#define BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H
+/* likelihood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "likelihood.h"
+#include "../core/config_private.h"
+
+#define BLNI_INFINITY ((double)INFINITY)
+#define BLNI_LOG_2    0.69314718055994530942
+enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
+
+/* likelihood */
+BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta);
+BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *out);
+BLNI_PRIV double blni_trials(const bln_targets *t, size_t i);
+BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i);
+BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
+                                         double *room);
+BLNI_PRIV double *blni_shift(double *p, size_t i);
+BLNI_PRIV void blni_support(const bln_likelihood *l, double trials, double *low, double *high);
+BLNI_PRIV int blni_whole(double y);
+BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report);
+BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp);
+BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                               const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *mean, double *var);
+BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                        double *lower, double *upper);
+BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper);
+BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             const double *p, double *y);
+BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                            double *width);
+
+/* ---- quantiles
+ *
+ * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
+ * smaller one. y0, y1: guesses. */
+typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
+
+/* likelihood_defaults */
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                       const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *mean, double *var);
+BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *lower, double *upper);
+BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper);
+BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
+                                      double y0, double y1);
+BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     const double *p, double *y);
+
+#endif /* BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H */

@@ -1,0 +1,24 @@
+#ifndef BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
+#define BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
+/* predictive_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "predictive.h"
+#include "expect_private.h"
+
+/* A row with one of its components. */
+typedef struct blni_predict_row {
+    const bln_likelihood *l;
+    const double         *theta;
+    blni_row_set          g;                 /* of the row, written out         */
+    double                low, high;         /* support of y                    */
+    double                m, s;              /* of the component in hand        */
+    double                origin;            /* integrals over f are over f - origin */
+    double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
+    double                reference;         /* E[y | f = m]                    */
+    int                   tail;              /* see blni_predict_log    */
+} blni_predict_row;
+
+/* predictive */
+BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
+                                   size_t i, int with_y);
+
+#endif /* BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H */

@@ -1,0 +1,279 @@
+#ifndef BLN_LINEAR_SLM_PRIVATE_H
+#define BLN_LINEAR_SLM_PRIVATE_H
+/* slm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "slm.h"
+#include "statistics_private.h"
+
+#define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
+#define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
+enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
+
+/* A point in hyper-parameter space. */
+typedef struct blni_hyper {
+    double  noise_var;         /* where prior variances are ratios: 1, the unit of Sigma */
+    double *prior_var;         /* blni_priors of them */
+    double *theta;             /* n_theta  */
+} blni_hyper;
+
+/* The outcome of a fit, in one block of its own. */
+typedef struct blni_slm_result {
+    void        *block;
+    size_t       bytes, P;
+    blni_hyper   hyper;
+    double      *cov;          /* P x P: Sigma                                                                       */
+    bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
+    bln_gaussian *posterior;   /* P of them: s times sqrt(Sigma_pp/hyper.noise_var)                                  */
+    double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
+    double      *s_of;         /* P x D: s of each output                                                            */
+    double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
+    int          has_sd;
+    double       evidence, rows;
+} blni_slm_result;
+
+struct bln_slm {
+    bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
+    bln_allocator        alloc;
+    void                *block;        /* this object's own block, and its size               */
+    size_t               bytes;
+    bln_basis           *owned;        /* the basis, if the model came from a file            */
+    blni_slm_result      result;
+    int                  fitted;
+    struct blni_slm_fit *fit;          /* between init and finish                             */
+};
+
+/* slm */
+BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight);
+BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s);
+BLNI_PRIV int blni_flat(double prior_var);
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight);
+BLNI_PRIV int blni_all_finite(size_t n, const double *x);
+BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
+BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n);
+BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form);
+BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
+                                        blni_slm_result *r, bln_report *report);
+BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q);
+BLNI_PRIV void blni_result_link(blni_slm_result *r);
+BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
+BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);
+BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d);
+
+/* A noise variance below this part of the variance of its output is none. */
+#define BLNI_SIGMA_LEAST 1e-10
+typedef struct blni_slm_noise {
+    size_t        P;
+    bln_slm_sigma kind;
+    int           profile;          /* C is the best one at each point                               */
+    double       *C, *inverse;      /* P x P each, both triangles                                    */
+    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *work;             /* P x P                                                         */
+    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
+    double        logdet;           /* log|C|                                                        */
+    int           bounded;          /* was one at its floor?                                         */
+    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
+    size_t        nearest;          /* which of them is nearest                                      */
+} blni_slm_noise;
+
+/* slm_sigma */
+BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s);
+BLNI_PRIV bln_status blni_sigma_dependent(size_t column, bln_report *report);
+BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int exact, size_t column, bln_report *report);
+BLNI_PRIV int blni_sigma_fix(blni_slm_noise *s, const double *cov, double scale);
+BLNI_PRIV double blni_sigma_norm(const blni_slm_noise *s, const double *x);
+BLNI_PRIV double blni_sigma_trace(const blni_slm_noise *s, const double *A);
+BLNI_PRIV void blni_sigma_gradient(blni_slm_noise *s, double freedom, double *d_cov);
+BLNI_PRIV void blni_sigma_cross(size_t n, size_t P, double alpha, const double *A, double beta, double *C);
+BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *U, size_t ldu, double *X);
+
+typedef struct blni_slm_scan {
+    void   *block;                 /* holds the arrays          */
+    size_t  bytes;
+    blni_ranks *ranks;             /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
+    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
+    double  n_all;                 /* rows of all ranks         */
+    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
+    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
+    double *mean, *sd;             /* d: moments of the inputs  */
+    blni_running *columns, *targets;   /* d and P: while scanning   */
+} blni_slm_scan;
+
+/* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
+typedef struct blni_evidence {
+    const bln_basis  *basis;
+    const bln_basis  *at;              /* the basis bound to theta, in room                                   */
+    const bln_source *source;          /* the rows                                                            */
+    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
+    size_t            seen;            /* rows of this pass so far                                            */
+    int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
+    int               per_weight;      /* which prior variances                                               */
+    bln_slm_form      form;
+    size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
+    size_t            columns;         /* of the inputs: where y begins in a report                           */
+    size_t            n_flat;          /* features with a flat prior                                          */
+    double            N, ld, omega;    /* from the scan                                                       */
+
+    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
+    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
+    double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
+    double *diag;                      /* spare diagonal for the jitter                                       */
+    double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
+    double *basis_work, *room;
+    int     variational;               /* subtracts what features leave out                                   */
+    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
+
+    blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
+    int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
+    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
+    double *panels;                    /* primal: these in panels, if the basis has parameters                */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
+    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
+    double *r;                         /* block x P (dual: n x P): residuals                                  */
+    double *K;                         /* dual: n x n: K_s and its factor                                     */
+    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
+    double *X;                         /* dual: n x d inputs                                                  */
+
+    double *theta;                     /* where G (or Phi) was computed                                       */
+    int     have_features;
+    double  noise_var, logdet, tau, condition;              /* of the last value                              */
+    double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
+    double  left_out;                  /* sum of left                                                         */
+} blni_evidence;
+
+/* slm_evidence */
+BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report);
+BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s);
+BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s);
+BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size_t P, blni_slm_scan *s, bln_report *report);
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+                               bln_report *report);
+BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
+BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan);
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
+BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
+BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal);
+BLNI_PRIV double blni_gram_noise(double N);
+BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
+BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end);
+BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end);
+BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e);
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e);
+BLNI_PRIV double blni_evidence_total(const blni_evidence *e);
+BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report);
+BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out);
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e);
+BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e);
+BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r);
+BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior);
+
+/* slm_qr */
+BLNI_PRIV double blni_triangle_noise(double N);
+BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report);
+BLNI_PRIV void blni_triangle_squares(blni_evidence *e);
+BLNI_PRIV void blni_triangle_gamma(blni_evidence *e);
+
+/* slm_primal */
+BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *theta, bln_report *report);
+BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
+                                          bln_report *report);
+BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
+
+/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
+#define BLNI_EXACT_DEPENDENT 1e-30
+#define BLNI_EXACT_ZERO      1e-40
+/* slm_exact */
+BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
+BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior);
+BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
+
+/* slm_dual */
+BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report);
+BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta);
+BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta);
+BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
+
+typedef struct blni_slm_fit {
+    void           *block;                 /* this struct and its arrays                             */
+    size_t          bytes;
+    void           *rows_block;            /* the evidence's workspace                               */
+    size_t          rows_bytes;
+    bln_data_reader reader;                /* the caller's view as a source                          */
+    bln_source      source;
+    blni_ranks      ranks;                 /* of the desc                                            */
+    blni_slm_scan   scan;
+    blni_evidence   e;
+    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
+
+    size_t          n_free;
+    int             free_noise, free_theta;
+    bln_param      *param;                 /* n_free                                                 */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
+                                                         last evaluated; best; spare */
+    double         *zero;                  /* n_free zeros: the start of every search in z           */
+    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
+    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
+    size_t          n_tied;
+    int             tied;                  /* searching with ties?                                   */
+    int             fixed_point;           /* in the fixed-point stage?                              */
+    size_t          fixed_steps;
+    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
+    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
+    size_t          slow;                  /* such steps in a row that gained too little             */
+    blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
+    double          evidence;
+    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             walled;                /* Sigma was not defined at a point of this step          */
+
+    bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
+    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
+    size_t          iterations, evaluations;
+    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    size_t          best_start;            /* where it was found                                     */
+    bln_stop        stop;                  /* of that start                                          */
+    double          unit;                  /* what is added to the objective while searching, see above */
+    bln_slm_progress last;                 /* the last step                                          */
+    int             done;
+} blni_slm_fit;
+
+/* slm_search */
+BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
+                                       bln_report *report);
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report);
+BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report);
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
+                                        size_t *bytes, bln_report *report);
+BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s);
+BLNI_PRIV int blni_all_flat(const bln_slm_desc *d);
+BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x);
+BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report);
+BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g);
+BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x);
+BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report);
+BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi);
+BLNI_PRIV double blni_mean_of(size_t n, const double *x);
+BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report);
+
+/* slm_predict */
+BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out);
+BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out);
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report);
+BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
+                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
+                                       bln_report *report);
+
+/* slm_file */
+BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm);
+BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x);
+
+#endif /* BLN_LINEAR_SLM_PRIVATE_H */

@@ -1,0 +1,111 @@
+#ifndef BLN_MATH_BLAS_PRIVATE_H
+#define BLN_MATH_BLAS_PRIVATE_H
+/* blas_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "blas.h"
+#include "../core/config_private.h"
+
+/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
+#ifndef BAYESLIN_STACK
+#if defined(__GLIBC__) || defined(_WIN32)
+#define BAYESLIN_STACK 524288
+#elif defined(__APPLE__)
+#define BAYESLIN_STACK 262144
+#else
+#define BAYESLIN_STACK 65536
+#endif
+#endif
+
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
+ * for its int. blni_cblas(largest number) says whether. */
+#ifdef BAYESLIN_USE_CBLAS
+#ifdef BAYESLIN_REPRODUCIBLE
+#error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
+#endif
+#include <cblas.h>
+#include <limits.h>
+#define BLNI_CBLAS_OP(op) ((op) == BLN_NOTRANS ? CblasNoTrans : CblasTrans)
+BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
+#endif
+
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
+ * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
+ * and are written past it. */
+enum { BLNI_PAST = 2 };
+
+typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                             const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
+
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
+ * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
+ * the last to the first. */
+typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
+                              const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
+
+typedef struct blni_kernels {
+    size_t rows, columns, lanes;      /* of a tile, and of a vector                                                              */
+    size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
+    blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
+    blni_solve_fn solve[3];
+    void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
+                                      /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
+    void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
+    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
+    void (*written)(void);            /* after set = BLNI_PAST: other threads see c                                              */
+    double (*dot)(size_t n, const double *x, const double *y);
+    void (*axpy)(size_t n, double t, const double *x, double *y);
+} blni_kernels;
+
+/* The largest of all levels. */
+enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
+
+/* blas_kernels */
+BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns);
+BLNI_PRIV const blni_kernels *blni_kernels_now(void);
+
+/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
+ * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
+ * do. */
+enum {
+    BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
+    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
+    BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
+};
+
+/* C = alpha A B + C, or without "+ C" if set, for A and B by the strides of their row and column index: A_ip = A[i*ra + p*ca].
+ * Columns first, first + 1, ..., n - 1; `upper`: only the entries of C with column >= row. */
+typedef struct blni_product {
+    size_t m, n, k, first;
+    double alpha;
+    const double *A;
+    size_t ra, ca;
+    const double *B;
+    size_t rb, cb;
+    int set;
+    double *C;
+    size_t ldc;
+    int upper;
+} blni_product;
+
+/* k rows are to come, of which the panels hold `have`, until they have kc. */
+typedef struct blni_gatherer {
+    blni_product whole;
+    size_t k, each, kc, have, pieces;
+    double *panels;
+    const double *from;            /* the rows that are packed now: `rows` of them */
+    size_t lda, rows;
+} blni_gatherer;
+
+/* blas */
+BLNI_PRIV double *blni_line(double *x);
+BLNI_PRIV size_t blni_panels_room(size_t k, size_t n);
+BLNI_PRIV size_t blni_gather_room(size_t n, size_t k);
+BLNI_PRIV int blni_gather_strips(size_t n);
+BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room);
+BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda);
+BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room);
+BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room, double *C,
+                                size_t ldc);
+
+#endif /* BLN_MATH_BLAS_PRIVATE_H */

@@ -1,0 +1,42 @@
+#ifndef BLN_MATH_SPECIAL_PRIVATE_H
+#define BLN_MATH_SPECIAL_PRIVATE_H
+/* special_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "special.h"
+#include "../core/config_private.h"
+
+typedef struct blni_pair { double hi, lo; } blni_pair;
+
+/* special_pair */
+BLNI_PRIV blni_pair blni_pair_make(double hi, double lo);
+BLNI_PRIV blni_pair blni_pair_const(const double *c);
+BLNI_PRIV blni_pair blni_pair_quick(double a, double b);
+BLNI_PRIV blni_pair blni_pair_sum(double a, double b);
+BLNI_PRIV blni_pair blni_pair_add(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_plus(blni_pair a, double b);
+BLNI_PRIV blni_pair blni_pair_negate(blni_pair a);
+BLNI_PRIV blni_pair blni_pair_sub(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_scale(blni_pair a, double scale);
+BLNI_PRIV blni_pair blni_pair_product(double a, double b);
+BLNI_PRIV blni_pair blni_pair_times(blni_pair a, double b);
+BLNI_PRIV blni_pair blni_pair_mul(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_div(blni_pair a, blni_pair b);
+BLNI_PRIV blni_pair blni_pair_sqrt(blni_pair a);
+BLNI_PRIV double blni_horner(size_t n, const double *c, double x);
+BLNI_PRIV blni_pair blni_pair_polynomial(size_t n, const double *c, double t);
+BLNI_PRIV double blni_times_2(double x, int k);
+BLNI_PRIV blni_pair blni_pair_exp(blni_pair a, int *k);
+BLNI_PRIV double blni_pair_round(blni_pair m, int k);
+BLNI_PRIV blni_pair blni_pair_log(blni_pair a);
+BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a);
+
+/* special_erf */
+BLNI_PRIV blni_pair blni_erf_centre(blni_pair x);
+BLNI_PRIV blni_pair blni_erfcx_right(blni_pair x);
+
+/* special_gamma */
+BLNI_PRIV double blni_stirling(double x);
+BLNI_PRIV blni_pair blni_lgamma_unit(blni_pair u);
+BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x);
+BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x);
+
+#endif /* BLN_MATH_SPECIAL_PRIVATE_H */

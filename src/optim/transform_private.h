@@ -1,0 +1,11 @@
+#ifndef BLN_OPTIM_TRANSFORM_PRIVATE_H
+#define BLN_OPTIM_TRANSFORM_PRIVATE_H
+/* transform_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "transform.h"
+#include "../core/config_private.h"
+
+/* transform */
+BLNI_PRIV double blni_clip(double x, double lo, double hi);
+BLNI_PRIV double blni_param_scale(const bln_param *p);
+
+#endif /* BLN_OPTIM_TRANSFORM_PRIVATE_H */
