@@ -4,8 +4,9 @@
  *
  * src/manual.h, then the public parts (.h), then the implementations (_private.h, .c), then src/end.h; the parts in the order of
  * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
- * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
- * rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps, no paths. */
+ * comments included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may
+ * include only rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps,
+ * no paths. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
