@@ -2491,6 +2491,16 @@ BLN_API void bln_normal_quantiles(size_t n, const double *mean, const double *va
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
+/* How many draws, and which. */
+typedef struct bln_draw_desc {
+    size_t   n;            /* draws                                                                             (0: 1)      */
+    uint64_t seed;         /*                                                                                   (0: seed 0) */
+    uint64_t stream;       /* draw i has the streams of `stream` + i, so that draws can be split over calls     (0)         */
+    int      noise;        /* draws of y rather than of f                                                       (0: f)      */
+    size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
+                              come in parts                                                                     (0)         */
+} bln_draw_desc;
+
 /* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
  * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
  * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
@@ -3096,14 +3106,6 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
  * What features leave out of f (>>inducing) is not in Phi w, and draws then vary less than predictions say, unless
  * bln_slm_sample_left_out adds it.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
-typedef struct bln_slm_draws {
-    size_t   n;            /* draws                                                                             (0: 1)      */
-    uint64_t seed;         /*                                                                                   (0: seed 0) */
-    uint64_t stream;       /* draw i has the streams of `stream` + i, so that draws can be split over calls     (0)         */
-    int      noise;        /* draws of y rather than of f                                                       (0: f)      */
-    size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
-                              come in parts                                                                     (0)         */
-} bln_slm_draws;
 
 /* Draws of the weights into the rows of W: draws->n x D, or x P D, the weights of one output after those of the other, stride ldw
  * (0 means P D). noise and first_row are not looked at.
@@ -3113,7 +3115,7 @@ typedef struct bln_slm_draws {
  * BLN_EINVAL: NULL, or ldw < P D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is
  * the feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
-BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
+BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_draw_desc *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
 
 /* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P);
@@ -3121,10 +3123,10 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
  * the same points.
  *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */
-BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
+BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report);
 /* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
-BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior);
+BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior);
 
 /* Adds to draws of f or y at the rows of data, out as above, what features leave out of f, so that they have the distribution of
  * predictions, jointly over the points:
@@ -3137,7 +3139,7 @@ BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *
  * what the diagonal needed against rounding, as in bln_potrf_jitter.
  * Errors as bln_slm_sample;  BLN_ENOTPD: the covariance is not one: a kernel of a user's that is none, or overflow. out is then as
  * before. */
-BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
                                            size_t ldo, bln_report *report);
 
 /* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
@@ -3684,7 +3686,7 @@ BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 
 /* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
  *     D^2 flops a draw, of a mixture D; memory O(D) from the model's allocator
  * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draws *draws, double *W, size_t ldw,
+BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_draw_desc *draws, double *W, size_t ldw,
                                           bln_report *report);
 
 /* Draws of f, or, with draws->noise, of y, at the rows of data (offset, trials, noise_var are used; y is not read): out is
@@ -3693,7 +3695,7 @@ BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draw
  *     2 D flops a draw and point, and some 0.1 us with noise; memory O((draws + block) D) from the model's allocator
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_glm_predict;  BLN_EINVAL: ldo < data->n.  out is unspecified
  * after BLN_ENUMERIC. */
-BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws, const bln_data *data, double *out, size_t ldo,
+BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_draw_desc *draws, const bln_data *data, double *out, size_t ldo,
                                   bln_report *report);
 
 /* ---------------------------------------------------------------- src/glm/glm_loo.h */
@@ -4422,6 +4424,10 @@ BLNI_PRIV void blni_running_add(blni_running *r, double w, double x);
 BLNI_PRIV double blni_running_variance(const blni_running *r);
 BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with);
 BLNI_PRIV void blni_sort(size_t n, double *x, double *with);
+BLNI_PRIV int blni_all_finite(size_t n, const double *x);
+BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x);
+BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
+                                     bln_report *report);
 
 /* ---------------------------------------------------------------- src/core/data.c */
 /* data: views, their checks, and a view as a source of blocks */
@@ -4566,6 +4572,35 @@ BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state)
     source.next = blni_data_next;
     source.user = state;
     return source;
+}
+
+BLNI_PRIV int blni_all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
+    return 1;
+}
+
+BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] >= 0.0)) return 0;
+    return 1;
+}
+
+/* Rows by group: those of group s are order[start[s]] .. order[start[s + 1] - 1], in their order.   start: n_groups + 1 */
+BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
+                                     bln_report *report)
+{
+    for (size_t s = 0; s <= n_groups; s++) start[s] = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (group[i] >= n_groups) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "leave-out: a group number beyond n_groups");
+        start[group[i]]++;
+    }
+    size_t sum = 0;
+    for (size_t s = 0; s <= n_groups; s++) { const size_t count = start[s]; start[s] = sum; sum += count; }
+    for (size_t i = 0; i < n; i++) order[start[group[i]]++] = i;
+    for (size_t s = n_groups; s > 0; s--) start[s] = start[s - 1];      /* each has moved to its end */
+    start[0] = 0;
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/core/bytes_private.h */
@@ -11607,6 +11642,7 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
 /* transform */
 BLNI_PRIV double blni_clip(double x, double lo, double hi);
 BLNI_PRIV double blni_param_scale(const bln_param *p);
+BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi);
 
 /* ---------------------------------------------------------------- src/optim/transform.c */
 /* transform: the maps between a bounded parameter and a free one
@@ -11729,6 +11765,18 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
 
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);
     return param->kind == BLN_PARAM_INTERVAL ? slope : slope*bln_param_natural(param, u);
+}
+
+/* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
+BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
+{
+    bln_param p;
+    p.kind = BLN_PARAM_LOG;
+    p.start = start;
+    p.group = 0;
+    p.lo = lo < 1e-3*start ? lo : 1e-3*start;
+    p.hi = hi > 1e3*start ? hi : 1e3*start;
+    return p;
 }
 
 /* ---------------------------------------------------------------- src/optim/lbfgs_private.h */
@@ -12988,6 +13036,8 @@ BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *i
 BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
+BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
+BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d);
 
 /* basis_compose */
 BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);
@@ -13276,6 +13326,22 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
     bln_put_string(w, b->ops->name);
     b->ops->save(b, w);
 }
+
+/* Is each parameter in the domain of its kind? The ends that a basis sets for searches do not count here. */
+BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
+{
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(theta[k]) || (positive && !(theta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(theta[k] > p.lo && theta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
+
+/* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
+BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
 /* ---------------------------------------------------------------- src/basis/basis_compose.c */
 /* basis_compose: sums of bases and selections of columns, which are bases themselves
@@ -21348,6 +21414,70 @@ BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_lik
     return BLN_EUNKNOWN;
 }
 
+/* ---------------------------------------------------------------- src/posterior/prior_private.h */
+/* prior_private: the prior variances of the weights; comments stand at the definitions */
+
+BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight);
+BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s);
+BLNI_PRIV int blni_flat(double prior_var);
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight);
+BLNI_PRIV double blni_gram_noise(double N);
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal);
+
+/* ---------------------------------------------------------------- src/posterior/prior.c */
+/* prior: the prior variances of the weights, and what a flat prior leaves undetermined */
+
+/* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
+BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
+BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+
+/* An infinite prior variance is a flat prior. */
+BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
+
+/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
+BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
+{
+    for (size_t s = 0; s < b->n_slices; s++)
+        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
+            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
+    return 0;
+}
+
+/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
+ * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
+ * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
+ * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
+BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
+
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
+ * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal)
+{
+    double least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
 /* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 /* posterior_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
@@ -21673,6 +21803,11 @@ BLN_API void bln_normal_quantiles(size_t n, const double *mean, const double *va
     for (size_t i = 0; i < n; i++) out[i] = var[i] >= 0.0 ? mean[i] + z*sqrt(var[i]) : BLNI_NAN;
 }
 
+/* ---------------------------------------------------------------- src/posterior/sample_private.h */
+/* sample_private: what rooms above it share and no user sees; comments stand at the definitions */
+
+BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws);
+
 /* ---------------------------------------------------------------- src/posterior/sample.c */
 /* sample: draws of weights by Matheron's rule, without the data                                        [spec/slm.md S37, S38]
  *
@@ -21797,6 +21932,13 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
         else                                 blni_sample_factor(g, Q, now, E, d, T);
         blni_sample_scale(g, g->m, now, E, W + i*ldw, ldw);
     }
+}
+
+BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
+{
+    bln_draw_desc d = *draws;
+    if (!d.n) d.n = 1;
+    return d;
 }
 
 /* ---------------------------------------------------------------- src/posterior/mixture_private.h */
@@ -23618,12 +23760,6 @@ struct bln_slm {
 };
 
 /* slm */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight);
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s);
-BLNI_PRIV int blni_flat(double prior_var);
-BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight);
-BLNI_PRIV int blni_all_finite(size_t n, const double *x);
-BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n);
 BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form);
 BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
@@ -23633,7 +23769,6 @@ BLNI_PRIV void blni_result_link(blni_slm_result *r);
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);
-BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d);
 
 /* A noise variance below this part of the variance of its output is none. */
 #define BLNI_SIGMA_LEAST 1e-10
@@ -23730,9 +23865,6 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
-                                     double *diagonal);
-BLNI_PRIV double blni_gram_noise(double N);
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
 BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end);
 BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end);
@@ -23834,7 +23966,6 @@ BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *repo
 BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x);
 BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report);
-BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi);
 BLNI_PRIV double blni_mean_of(size_t n, const double *x);
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
@@ -23850,7 +23981,6 @@ BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result
 
 /* slm_file */
 BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm);
-BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x);
 
 /* ---------------------------------------------------------------- src/linear/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
@@ -23858,31 +23988,9 @@ BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x);
  * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
  * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 
-/* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
-
 /* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
 BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
 BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
-
-/* An infinite prior variance is a flat prior. */
-BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
-
-/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
-BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
-{
-    for (size_t s = 0; s < b->n_slices; s++)
-        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
-            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
-    return 0;
-}
-
-BLNI_PRIV int blni_all_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
-    return 1;
-}
 
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {
@@ -23897,19 +24005,6 @@ BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
     if (!d.block)          d.block = BLNI_SLM_BLOCK;
     if (!(d.theta_sd > 0.0)) d.theta_sd = 1.0;
     return d;
-}
-
-/* Is each parameter in the domain of its kind? The ends that a basis sets for searches do not count here. */
-BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
-{
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
-        if (!blni_finite(theta[k]) || (positive && !(theta[k] > 0.0))) return 0;
-        if (p.kind == BLN_PARAM_INTERVAL && !(theta[k] > p.lo && theta[k] < p.hi)) return 0;
-    }
-    return 1;
 }
 
 /* Arithmetics that the dual form does not have. */
@@ -24185,9 +24280,6 @@ BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
     }
     return b->D;
 }
-
-/* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
-BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
 /* ---------------------------------------------------------------- src/linear/slm_sigma.c */
 /* slm_sigma: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
@@ -24600,40 +24692,6 @@ BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_r
     }
     return BLN_OK;
 }
-
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
- * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
- *
- * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
- * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
- * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
- * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
-                                     double *diagonal)
-{
-    double least = 1.0;
-    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
-    for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
-        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
-            double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
-            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
-            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
-            if (!(pivot > noise*sum)) return j;
-        }
-        if (pivot < least) least = pivot;
-    }
-    return n;
-}
-
-/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
- * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
- * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
- * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
-BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
 
 /* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
@@ -25642,17 +25700,6 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
 
 /* ---- starts */
 
-BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
-{
-    bln_param p;
-    p.kind = BLN_PARAM_LOG;
-    p.start = start;
-    p.group = 0;
-    p.lo = lo < 1e-3*start ? lo : 1e-3*start;
-    p.hi = hi > 1e3*start ? hi : 1e3*start;
-    return p;
-}
-
 /* mean |phi_s|^2 over the rows, weighted by omega, at the present theta. */
 BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_report *report)
 {
@@ -25850,7 +25897,7 @@ BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, 
     for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
         if (!(p->prior_var[s] >= 0.0))
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
-    if (!blni_slm_fits(b, data->d))
+    if (!blni_basis_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }
@@ -26139,7 +26186,7 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
-    if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
+    if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }
@@ -26666,7 +26713,7 @@ BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result
                                        const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
                                        bln_report *report)
 {
-    if (!blni_slm_fits(b, data->d))
+    if (!blni_basis_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
     const bln_status status = blni_slm_check_rows(r->P, data, report);
     if (status != BLN_OK) return status;
@@ -26714,13 +26761,6 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
     blni_release(&slm->alloc, work, bytes);
     return BLN_OK;
 }
-
-/* ---------------------------------------------------------------- src/linear/slm_loo_private.h */
-/* slm_loo_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-
-/* slm_loo */
-BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
-                                     bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/slm_loo.c */
 /* slm_loo: rows, groups and features left out, from the posterior of all rows                    [spec/slm.md S39, S40, S33, S34]
@@ -26782,7 +26822,7 @@ BLNI_PRIV int blni_loo_lost(const blni_loo *l, double left, double a2)
 BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *report)
 {
     if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
-    if (!blni_slm_fits(bln_slm_basis(slm), d))
+    if (!blni_basis_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     if (!(slm->result.hyper.noise_var > 0.0))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
@@ -27400,23 +27440,6 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
 
 /* ---- all groups */
 
-/* Rows by group: those of group s are order[start[s]] .. order[start[s + 1] - 1], in their order.   start: n_groups + 1 */
-BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
-                                     bln_report *report)
-{
-    for (size_t s = 0; s <= n_groups; s++) start[s] = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (group[i] >= n_groups) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "leave-out: a group number beyond n_groups");
-        start[group[i]]++;
-    }
-    size_t sum = 0;
-    for (size_t s = 0; s <= n_groups; s++) { const size_t count = start[s]; start[s] = sum; sum += count; }
-    for (size_t i = 0; i < n; i++) order[start[group[i]]++] = i;
-    for (size_t s = n_groups; s > 0; s--) start[s] = start[s - 1];      /* each has moved to its end */
-    start[0] = 0;
-    return BLN_OK;
-}
-
 BLNI_PRIV bln_status blni_group_all(blni_group *w, size_t n_groups, const size_t *order, const size_t *start,
                                     const blni_group_out *out, double *logp, bln_report *report)
 {
@@ -27521,12 +27544,6 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     return status;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_sample_private.h */
-/* slm_sample_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-
-/* slm_sample */
-BLNI_PRIV bln_slm_draws blni_draws_defaults(const bln_slm_draws *draws);
-
 /* ---------------------------------------------------------------- src/linear/slm_sample.c */
 /* slm_sample: draws of weights, functions and observations; slopes of predictions. The work is done in posterior/sample and
  * posterior/predict; here are the features, the offset, the noise, and the checks.
@@ -27562,14 +27579,7 @@ BLNI_PRIV blni_draw_pieces blni_draw_carve(blni_arena *a, const bln_slm *slm, si
     return w;
 }
 
-BLNI_PRIV bln_slm_draws blni_draws_defaults(const bln_slm_draws *draws)
-{
-    bln_slm_draws d = *draws;
-    if (!d.n) d.n = 1;
-    return d;
-}
-
-BLN_API size_t bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior)
+BLN_API size_t bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     if (!bln_slm_posterior(slm)) return 0;
@@ -27635,7 +27645,7 @@ BLNI_PRIV void blni_draw_mix(size_t P, size_t D, const double *U, double v, cons
 }
 
 /* One output: its posterior itself. Several: base with mean 0, mixed. */
-BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W, double *prior,
+BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_draw_desc *d, const blni_draw_pieces *w, double *W, double *prior,
                                  size_t ldw)
 {
     const blni_slm_result *r = &slm->result;
@@ -27652,7 +27662,7 @@ BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_slm_draws *d, con
 }
 
 /* Draws into W, prior paths unless prior is NULL. */
-BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
+BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_draw_desc *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
 {
     const bln_gaussian *g = &slm->result.base;
@@ -27671,7 +27681,7 @@ BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *
     return BLN_OK;
 }
 
-BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
+BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_draw_desc *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report)
 {
     double *own;
@@ -27680,7 +27690,7 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     bln_status status = blni_draw_ready(slm, report);
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     const size_t PD = slm->result.P*slm->result.base.D;
     if (ldw == 0) ldw = PD;
     if (ldw < PD) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of W below P D");
@@ -27753,14 +27763,14 @@ BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const d
 }
 
 /* What draws at points check. *ldo: its default filled in. */
-BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, const double *out,
+BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, const double *out,
                                       size_t *ldo, bln_report *report)
 {
     if (!slm || !draws || !data || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     const bln_status status = blni_draw_ready(slm, report);
     if (status != BLN_OK) return status;
-    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
+    if (!blni_basis_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     const size_t values = blni_mul(data->n, slm->result.P);
     if (*ldo == 0) *ldo = values;
@@ -27768,7 +27778,7 @@ BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_slm_draws *d
     return blni_slm_check_rows(slm->desc.n_outputs, data, report);
 }
 
-BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
+BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report)
 {
     double *own;
@@ -27777,7 +27787,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const size_t P = slm->result.P, values = data->n*P;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
     if (status != BLN_OK) return status;
@@ -27853,7 +27863,7 @@ BLNI_PRIV void blni_rest_add(const bln_slm *slm, size_t n, const blni_rest_piece
     }
 }
 
-BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
                                            size_t ldo, bln_report *report)
 {
     double *work = NULL, *own;
@@ -27861,7 +27871,7 @@ BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_dra
     bln_report_clear(report);
     bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
     if (status != BLN_OK || data->n == 0 || !blni_leaves_out(bln_slm_basis(slm), &slm->result.base)) return status;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_rest_carve(&a, slm, data->n);
     const size_t doubles = a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
@@ -27895,7 +27905,7 @@ BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *
     if (status != BLN_OK) return status;
     const bln_basis *b = bln_slm_basis(slm);
     const size_t d = data->d, P = slm->result.P, slopes = blni_mul(P, d);
-    if (!blni_slm_fits(b, d))
+    if (!blni_basis_fits(b, d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     if (lddx == 0) lddx = slopes;
     if (lddx < slopes) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");
@@ -27982,12 +27992,6 @@ BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
         bln_put_doubles(w, g->D - first, g->R + i*g->ldr + first);
     }
     return w->status;
-}
-
-BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!(x[i] >= 0.0)) return 0;
-    return 1;
 }
 
 /* Outputs, Sigma and prior of version 2. */
@@ -29164,7 +29168,7 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     if (!m || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: NULL argument");
     if (!m->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm_integrated: predict before fit");
     const bln_basis *b = m->desc.basis;
-    if (!blni_slm_fits(b, data->d))
+    if (!blni_basis_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "slm_integrated: data have another number of columns than the basis");
     if (blni_outputs(data) != 1)
@@ -29685,7 +29689,7 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
 {
     bln_report_clear(report);
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!blni_slm_fits(t->basis, data->d))
+    if (!blni_basis_fits(t->basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
     if (blni_outputs(data) != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
@@ -32962,7 +32966,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, co
     const size_t n_inputs = data ? data->d : source->d, reduced = reduce && data && blni_glm_reduces(d, data->n) ? data->n : 0;
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
-    if (!blni_slm_fits(d->basis, n_inputs))
+    if (!blni_basis_fits(d->basis, n_inputs))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
     if (d->batch && !data)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
@@ -33442,7 +33446,7 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
 BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report)
 {
     const bln_likelihood *l = &glm->desc.likelihood;
-    if (!blni_slm_fits(glm->desc.basis, data->d))
+    if (!blni_basis_fits(glm->desc.basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
     if (blni_outputs(data) != 1) return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: only one output (p) is there");
     if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
@@ -33589,7 +33593,7 @@ BLNI_PRIV bln_status blni_glm_drawn_alloc(const bln_glm *glm, size_t draws, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_glm_draw_weights(const bln_glm *glm, const bln_slm_draws *d, double *W, size_t ldw, double *work,
+BLNI_PRIV bln_status blni_glm_draw_weights(const bln_glm *glm, const bln_draw_desc *d, double *W, size_t ldw, double *work,
                                            bln_report *report)
 {
     const size_t D = glm->desc.basis->D;
@@ -33602,7 +33606,7 @@ BLNI_PRIV bln_status blni_glm_draw_weights(const bln_glm *glm, const bln_slm_dra
 }
 
 /* From phi'w of draw r at a block of rows, the first of them number `first`, to f or y. */
-BLNI_PRIV void blni_glm_draw_rows(const bln_glm *glm, const bln_slm_draws *d, size_t r, const bln_data *rows, size_t first,
+BLNI_PRIV void blni_glm_draw_rows(const bln_glm *glm, const bln_draw_desc *d, size_t r, const bln_data *rows, size_t first,
                                   const double *rest, double *out)
 {
     bln_rng rng;
@@ -33623,7 +33627,7 @@ BLNI_PRIV void blni_glm_draw_rows(const bln_glm *glm, const bln_slm_draws *d, si
     }
 }
 
-BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, const bln_slm_draws *d, const bln_data *rows,
+BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, const bln_draw_desc *d, const bln_data *rows,
                                    size_t first, const blni_glm_drawn *w, double *out, size_t ldo)
 {
     const size_t D = at->D;
@@ -33634,14 +33638,14 @@ BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, cons
     for (size_t r = 0; r < d->n; r++) blni_glm_draw_rows(glm, d, r, rows, first, w->rest, out + r*ldo);
 }
 
-BLNI_PRIV bln_status blni_glm_draws_ready(const bln_glm *glm, const bln_slm_draws *draws, bln_report *report)
+BLNI_PRIV bln_status blni_glm_draws_ready(const bln_glm *glm, const bln_draw_desc *draws, bln_report *report)
 {
     bln_report_clear(report);
     if (!glm || !draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
     return glm->fitted ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: draws before fit");
 }
 
-BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draws *draws, double *W, size_t ldw, bln_report *report)
+BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_draw_desc *draws, double *W, size_t ldw, bln_report *report)
 {
     blni_glm_drawn w;
     void *block = NULL;
@@ -33651,14 +33655,14 @@ BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draw
     if (!W) return blni_glm_no_output(report);
     if (ldw == 0) ldw = glm->desc.basis->D;
     if (ldw < glm->desc.basis->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: row stride of W below D");
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     status = blni_glm_drawn_alloc(glm, d.n, 0, &w, &block, &bytes, report);
     if (status == BLN_OK) status = blni_glm_draw_weights(glm, &d, W, ldw, w.sample, report);
     blni_release(&glm->alloc, block, bytes);
     return status;
 }
 
-BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws, const bln_data *data, double *out, size_t ldo,
+BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_draw_desc *draws, const bln_data *data, double *out, size_t ldo,
                                   bln_report *report)
 {
     blni_glm_ask ask;
@@ -33674,7 +33678,7 @@ BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws
     ask.what = BLNI_GLM_LATENT;
     status = blni_glm_check_rows(glm, &ask, data, report);
     if (status != BLN_OK) return status;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     status = blni_glm_drawn_alloc(glm, d.n, glm->desc.block, &w, &block, &bytes, report);
     if (status != BLN_OK) return status;
     status = blni_glm_draw_weights(glm, &d, w.W, glm->desc.basis->D, w.sample, report);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room: floor/room_piece) or its .c. */
+/* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room, floor/room_piece, or one with
+ * a _private.h only) or its .c. */
 static const char *const parts[] = {
     "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/allreduce",
     "core/threads",
@@ -27,7 +28,7 @@ static const char *const parts[] = {
     "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
     "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
-    "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
+    "posterior/prior", "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
     "linear/statistics", "linear/fixed_point",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",

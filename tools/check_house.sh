@@ -58,8 +58,10 @@ result 'list of parts in tools/amalgamate.c' "$(
 # A part without a header belongs to the room whose piece it is (floor/room_piece), else to the next one in the list.
 owners=$(echo "$parts" | while read -r part; do
     owner=$part
-    while [ ! -f "src/$owner.h" ] && [ "$owner" != "${owner%_*}" ]; do owner=${owner%_*}; done
-    [ -f "src/$owner.h" ] || owner=$(echo "$parts" | sed -n "\\|^$part\$|,\$p" | while read -r next; do
+    while [ ! -f "src/$owner.h" ] && [ ! -f "src/${owner}_private.h" ] && [ "$owner" != "${owner%_*}" ]; do
+        owner=${owner%_*}; done
+    [ -f "src/$owner.h" ] || [ -f "src/${owner}_private.h" ] ||
+        owner=$(echo "$parts" | sed -n "\\|^$part\$|,\$p" | while read -r next; do
         if [ -f "src/$next.h" ]; then echo "$next"; break; fi; done)
     echo "$part $owner"
 done)

@@ -221,3 +221,19 @@ BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
     bln_put_string(w, b->ops->name);
     b->ops->save(b, w);
 }
+
+/* Is each parameter in the domain of its kind? The ends that a basis sets for searches do not count here. */
+BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
+{
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(theta[k]) || (positive && !(theta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(theta[k] > p.lo && theta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
+
+/* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
+BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }

@@ -29,6 +29,8 @@ BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *i
 BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
+BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
+BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d);
 
 /* basis_compose */
 BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);

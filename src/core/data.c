@@ -143,3 +143,32 @@ BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state)
     source.user = state;
     return source;
 }
+
+BLNI_PRIV int blni_all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
+    return 1;
+}
+
+BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) if (!(x[i] >= 0.0)) return 0;
+    return 1;
+}
+
+/* Rows by group: those of group s are order[start[s]] .. order[start[s + 1] - 1], in their order.   start: n_groups + 1 */
+BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
+                                     bln_report *report)
+{
+    for (size_t s = 0; s <= n_groups; s++) start[s] = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (group[i] >= n_groups) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "leave-out: a group number beyond n_groups");
+        start[group[i]]++;
+    }
+    size_t sum = 0;
+    for (size_t s = 0; s <= n_groups; s++) { const size_t count = start[s]; start[s] = sum; sum += count; }
+    for (size_t i = 0; i < n; i++) order[start[group[i]]++] = i;
+    for (size_t s = n_groups; s > 0; s--) start[s] = start[s - 1];      /* each has moved to its end */
+    start[0] = 0;
+    return BLN_OK;
+}

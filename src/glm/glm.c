@@ -5,7 +5,8 @@
  * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
 #include "glm_private.h"
 #include "../core/status_private.h"
-#include "../linear/slm_private.h"
+#include "../basis/basis_private.h"
+#include "../posterior/prior_private.h"
 
 /* Is its posterior a mixture? */
 BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)

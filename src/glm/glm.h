@@ -4,7 +4,7 @@
 #include "../optim/minibatch.h"
 #include "../optim/sgd.h"
 #include "../posterior/mixture.h"
-#include "../linear/slm.h"
+#include "../posterior/predict.h"
 /* >>glm - Bayesian generalised linear models
  *
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]

@@ -1,6 +1,6 @@
 /* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
 #include "glm_private.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {

@@ -15,7 +15,7 @@
 #include "glm_private.h"
 #include "../core/status_private.h"
 #include "../likelihood/families.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 /* Is this one of the house, so that its name is enough? */
 BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l)

@@ -1,7 +1,7 @@
 /* glm_fit: learning in steps: the searches, init, step, finish, and the loop over them. */
 #include "glm_private.h"
 #include "../core/status_private.h"
-#include "../linear/slm_private.h"
+#include "../basis/basis_private.h"
 
 /* ---- stochastic */
 
@@ -189,7 +189,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, co
     const size_t n_inputs = data ? data->d : source->d, reduced = reduce && data && blni_glm_reduces(d, data->n) ? data->n : 0;
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
-    if (!blni_slm_fits(d->basis, n_inputs))
+    if (!blni_basis_fits(d->basis, n_inputs))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
     if (d->batch && !data)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,

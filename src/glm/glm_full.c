@@ -32,7 +32,7 @@
  * not is halved. */
 #include "glm_private.h"
 #include "../core/status_private.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q)
 {

@@ -8,7 +8,7 @@
  * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
 #include "glm_private.h"
 #include "../core/status_private.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
 

@@ -2,7 +2,6 @@
 #define BLN_GLM_GLM_LOO_H
 #include "../posterior/psis.h"
 #include "glm.h"
-#include "../linear/slm_loo.h"
 /* >>glm_loo - the generalised linear model without a row, and without fitting again
  *
  * Hyper-parameters stay as they were learnt; the posterior of the weights forgets the row, in one of two ways:

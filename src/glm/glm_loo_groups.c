@@ -6,8 +6,6 @@
  * which is formed a block of rows at a time, whatever the signs of W: T is positive definite where the others determine all. */
 #include "glm_loo_private.h"
 #include "../core/status_private.h"
-#include "../linear/slm_private.h"
-#include "../linear/slm_loo_private.h"
 
 typedef struct blni_glm_groups {
     blni_glm_loo  o;                                         /* its out: a block's, but for total */

@@ -6,7 +6,7 @@
 #include "glm_private.h"
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
 {

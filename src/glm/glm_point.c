@@ -1,7 +1,8 @@
 /* glm_point: the objectives at any point, without fitting */
 #include "glm_private.h"
 #include "../core/status_private.h"
-#include "../linear/slm_private.h"
+#include "../basis/basis_private.h"
+#include "../posterior/prior_private.h"
 
 /* What both ask of their arguments; h <- copies of the hyper-parameters in the workspace. */
 BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, int flat_ok, const double *prior_var, const double *eta, const double *theta,

@@ -2,9 +2,9 @@
  * >>predictive */
 #include "glm_private.h"
 #include "../core/status_private.h"
+#include "../basis/basis_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "../posterior/predict_private.h"
-#include "../linear/slm_private.h"
 
 BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
 {
@@ -109,7 +109,7 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
 BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report)
 {
     const bln_likelihood *l = &glm->desc.likelihood;
-    if (!blni_slm_fits(glm->desc.basis, data->d))
+    if (!blni_basis_fits(glm->desc.basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
     if (blni_outputs(data) != 1) return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: only one output (p) is there");
     if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);

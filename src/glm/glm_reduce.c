@@ -14,7 +14,7 @@
 #include "glm_private.h"
 #include "../core/status_private.h"
 #include "../math/qr.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 /* Is a fit of so many rows, 0 if they are not counted before, one in their space? */
 BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n)

@@ -3,7 +3,7 @@
 #include "../core/status_private.h"
 #include "../math/qr.h"
 #include "../likelihood/likelihood_private.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {

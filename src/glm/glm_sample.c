@@ -5,8 +5,7 @@
 #include "glm_sample.h"
 #include "../core/status_private.h"
 #include "../posterior/predict_private.h"
-#include "../linear/slm_private.h"
-#include "../linear/slm_sample_private.h"
+#include "../posterior/sample_private.h"
 #include "glm_private.h"
 
 typedef struct blni_glm_drawn { double *W, *Phi, *rest, *sample, *basis, *room; } blni_glm_drawn;
@@ -40,7 +39,7 @@ BLNI_PRIV bln_status blni_glm_drawn_alloc(const bln_glm *glm, size_t draws, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_glm_draw_weights(const bln_glm *glm, const bln_slm_draws *d, double *W, size_t ldw, double *work,
+BLNI_PRIV bln_status blni_glm_draw_weights(const bln_glm *glm, const bln_draw_desc *d, double *W, size_t ldw, double *work,
                                            bln_report *report)
 {
     const size_t D = glm->desc.basis->D;
@@ -53,7 +52,7 @@ BLNI_PRIV bln_status blni_glm_draw_weights(const bln_glm *glm, const bln_slm_dra
 }
 
 /* From phi'w of draw r at a block of rows, the first of them number `first`, to f or y. */
-BLNI_PRIV void blni_glm_draw_rows(const bln_glm *glm, const bln_slm_draws *d, size_t r, const bln_data *rows, size_t first,
+BLNI_PRIV void blni_glm_draw_rows(const bln_glm *glm, const bln_draw_desc *d, size_t r, const bln_data *rows, size_t first,
                                   const double *rest, double *out)
 {
     bln_rng rng;
@@ -74,7 +73,7 @@ BLNI_PRIV void blni_glm_draw_rows(const bln_glm *glm, const bln_slm_draws *d, si
     }
 }
 
-BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, const bln_slm_draws *d, const bln_data *rows,
+BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, const bln_draw_desc *d, const bln_data *rows,
                                    size_t first, const blni_glm_drawn *w, double *out, size_t ldo)
 {
     const size_t D = at->D;
@@ -85,14 +84,14 @@ BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, cons
     for (size_t r = 0; r < d->n; r++) blni_glm_draw_rows(glm, d, r, rows, first, w->rest, out + r*ldo);
 }
 
-BLNI_PRIV bln_status blni_glm_draws_ready(const bln_glm *glm, const bln_slm_draws *draws, bln_report *report)
+BLNI_PRIV bln_status blni_glm_draws_ready(const bln_glm *glm, const bln_draw_desc *draws, bln_report *report)
 {
     bln_report_clear(report);
     if (!glm || !draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
     return glm->fitted ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: draws before fit");
 }
 
-BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draws *draws, double *W, size_t ldw, bln_report *report)
+BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_draw_desc *draws, double *W, size_t ldw, bln_report *report)
 {
     blni_glm_drawn w;
     void *block = NULL;
@@ -102,14 +101,14 @@ BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draw
     if (!W) return blni_glm_no_output(report);
     if (ldw == 0) ldw = glm->desc.basis->D;
     if (ldw < glm->desc.basis->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: row stride of W below D");
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     status = blni_glm_drawn_alloc(glm, d.n, 0, &w, &block, &bytes, report);
     if (status == BLN_OK) status = blni_glm_draw_weights(glm, &d, W, ldw, w.sample, report);
     blni_release(&glm->alloc, block, bytes);
     return status;
 }
 
-BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws, const bln_data *data, double *out, size_t ldo,
+BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_draw_desc *draws, const bln_data *data, double *out, size_t ldo,
                                   bln_report *report)
 {
     blni_glm_ask ask;
@@ -125,7 +124,7 @@ BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws
     ask.what = BLNI_GLM_LATENT;
     status = blni_glm_check_rows(glm, &ask, data, report);
     if (status != BLN_OK) return status;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     status = blni_glm_drawn_alloc(glm, d.n, glm->desc.block, &w, &block, &bytes, report);
     if (status != BLN_OK) return status;
     status = blni_glm_draw_weights(glm, &d, w.W, glm->desc.basis->D, w.sample, report);

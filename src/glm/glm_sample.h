@@ -1,7 +1,7 @@
 #ifndef BLN_GLM_GLM_SAMPLE_H
 #define BLN_GLM_GLM_SAMPLE_H
 #include "glm.h"
-#include "../linear/slm_sample.h"
+#include "../posterior/sample.h"
 /* >>glm_sample - joint draws from the generalised linear model
  *
  *     w ~ posterior,   f = offset + Phi w,   y ~ p(y | f; eta)                                              [spec/glm.md G41]
@@ -22,7 +22,7 @@
 /* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
  *     D^2 flops a draw, of a mixture D; memory O(D) from the model's allocator
  * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draws *draws, double *W, size_t ldw,
+BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_draw_desc *draws, double *W, size_t ldw,
                                           bln_report *report);
 
 /* Draws of f, or, with draws->noise, of y, at the rows of data (offset, trials, noise_var are used; y is not read): out is
@@ -31,7 +31,7 @@ BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_slm_draw
  *     2 D flops a draw and point, and some 0.1 us with noise; memory O((draws + block) D) from the model's allocator
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_glm_predict;  BLN_EINVAL: ldo < data->n.  out is unspecified
  * after BLN_ENUMERIC. */
-BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_slm_draws *draws, const bln_data *data, double *out, size_t ldo,
+BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_draw_desc *draws, const bln_data *data, double *out, size_t ldo,
                                   bln_report *report);
 
 #endif /* BLN_GLM_GLM_SAMPLE_H */

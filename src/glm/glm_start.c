@@ -5,8 +5,9 @@
  * (G31): equal ones would never part. */
 #include "glm_private.h"
 #include "../core/status_private.h"
+#include "../optim/transform_private.h"
 #include "../basis/basis_private.h"
-#include "../linear/slm_private.h"
+#include "../posterior/prior_private.h"
 
 /* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)

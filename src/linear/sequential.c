@@ -6,6 +6,8 @@
 #include "sequential.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
+#include "../basis/basis_private.h"
+#include "../posterior/prior_private.h"
 #include "../posterior/predict_private.h"
 #include "slm_private.h"
 
@@ -249,7 +251,7 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
 {
     bln_report_clear(report);
     if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!blni_slm_fits(t->basis, data->d))
+    if (!blni_basis_fits(t->basis, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
     if (blni_outputs(data) != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");

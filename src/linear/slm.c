@@ -4,32 +4,12 @@
  * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 #include "slm_private.h"
 #include "../core/status_private.h"
-
-/* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+#include "../basis/basis_private.h"
+#include "../posterior/prior_private.h"
 
 /* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
 BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
 BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
-
-/* An infinite prior variance is a flat prior. */
-BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
-
-/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
-BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
-{
-    for (size_t s = 0; s < b->n_slices; s++)
-        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
-            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
-    return 0;
-}
-
-BLNI_PRIV int blni_all_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!blni_finite(x[i])) return 0;
-    return 1;
-}
 
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {
@@ -44,19 +24,6 @@ BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
     if (!d.block)          d.block = BLNI_SLM_BLOCK;
     if (!(d.theta_sd > 0.0)) d.theta_sd = 1.0;
     return d;
-}
-
-/* Is each parameter in the domain of its kind? The ends that a basis sets for searches do not count here. */
-BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
-{
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
-        if (!blni_finite(theta[k]) || (positive && !(theta[k] > 0.0))) return 0;
-        if (p.kind == BLN_PARAM_INTERVAL && !(theta[k] > p.lo && theta[k] < p.hi)) return 0;
-    }
-    return 1;
 }
 
 /* Arithmetics that the dual form does not have. */
@@ -333,5 +300,3 @@ BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
     return b->D;
 }
 
-/* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
-BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }

@@ -13,6 +13,7 @@
  *
  * Version 1 is one output with an absolute prior variance (P' = 1, Sigma the noise variance), and is written for these still. */
 #include "slm_private.h"
+#include "../posterior/prior_private.h"
 
 /* Row i of a triangular R begins at its diagonal. */
 BLNI_PRIV size_t blni_gaussian_row_start(const bln_gaussian *g, size_t i) { return g->form == BLN_GAUSSIAN_LOWRANK ? 0 : i; }
@@ -59,12 +60,6 @@ BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
         bln_put_doubles(w, g->D - first, g->R + i*g->ldr + first);
     }
     return w->status;
-}
-
-BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!(x[i] >= 0.0)) return 0;
-    return 1;
 }
 
 /* Outputs, Sigma and prior of version 2. */

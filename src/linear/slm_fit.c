@@ -7,6 +7,8 @@
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../optim/lbfgs_private.h"
+#include "../basis/basis_private.h"
+#include "../posterior/prior_private.h"
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -180,7 +182,7 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
-    if (!blni_slm_fits(slm->desc.basis, data ? data->d : source->d))
+    if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }

@@ -14,6 +14,7 @@
 #include "../core/status_private.h"
 #include "../math/qr.h"
 #include "../math/exact_private.h"
+#include "../posterior/prior_private.h"
 #include "slm_private.h"
 
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };

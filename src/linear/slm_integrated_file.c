@@ -15,8 +15,9 @@
  * U_f, z_f, W, q, R, t as in src/linear/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
  * not made again from the data's V, so that a loaded model gives the same bits on every machine and costs no more than its file. */
 #include "slm_integrated_private.h"
+#include "../core/memory_private.h"
 #include "../core/bytes_private.h"
-#include "slm_private.h"
+#include "../posterior/prior_private.h"
 
 /* R: n x n of stride n, lower triangle 0. */
 BLNI_PRIV void blni_int_put_upper(bln_writer *w, size_t n, const double *R)

@@ -1,7 +1,9 @@
 /* slm_integrated_predict: what can be asked of the posterior: nodes, mixtures of Student's t for rows and for weights. */
 #include "slm_integrated_private.h"
 #include "../core/status_private.h"
-#include "slm_private.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
+#include "../basis/basis_private.h"
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 
@@ -262,7 +264,7 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     if (!m || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: NULL argument");
     if (!m->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm_integrated: predict before fit");
     const bln_basis *b = m->desc.basis;
-    if (!blni_slm_fits(b, data->d))
+    if (!blni_basis_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "slm_integrated: data have another number of columns than the basis");
     if (blni_outputs(data) != 1)

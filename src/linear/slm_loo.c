@@ -19,8 +19,9 @@
  * any smooth function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2,
  * changes K_s^-1 by K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1; rounding in V a counts 2 eps |a| sqrt(1 - h), which is
  * less, since 1 - h >= 1/(1 + |a|^2). For |a| <= 1 the difference is the better one (h may be tiny), and it needs no place. */
-#include "slm_loo_private.h"
+#include "slm_loo.h"
 #include "../core/status_private.h"
+#include "../basis/basis_private.h"
 #include "../posterior/posterior_private.h"
 #include "../posterior/predict_private.h"
 #include "slm_private.h"
@@ -62,7 +63,7 @@ BLNI_PRIV int blni_loo_lost(const blni_loo *l, double left, double a2)
 BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *report)
 {
     if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
-    if (!blni_slm_fits(bln_slm_basis(slm), d))
+    if (!blni_basis_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     if (!(slm->result.hyper.noise_var > 0.0))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
@@ -679,23 +680,6 @@ BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, s
 }
 
 /* ---- all groups */
-
-/* Rows by group: those of group s are order[start[s]] .. order[start[s + 1] - 1], in their order.   start: n_groups + 1 */
-BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
-                                     bln_report *report)
-{
-    for (size_t s = 0; s <= n_groups; s++) start[s] = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (group[i] >= n_groups) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "leave-out: a group number beyond n_groups");
-        start[group[i]]++;
-    }
-    size_t sum = 0;
-    for (size_t s = 0; s <= n_groups; s++) { const size_t count = start[s]; start[s] = sum; sum += count; }
-    for (size_t i = 0; i < n; i++) order[start[group[i]]++] = i;
-    for (size_t s = n_groups; s > 0; s--) start[s] = start[s - 1];      /* each has moved to its end */
-    start[0] = 0;
-    return BLN_OK;
-}
 
 BLNI_PRIV bln_status blni_group_all(blni_group *w, size_t n_groups, const size_t *order, const size_t *start,
                                     const blni_group_out *out, double *logp, bln_report *report)

@@ -1,6 +1,8 @@
 /* slm_point: the evidence and its gradients at any point, without a fit */
 #include "slm_private.h"
 #include "../core/status_private.h"
+#include "../basis/basis_private.h"
+#include "../posterior/prior_private.h"
 
 /* What is asked for, and where. */
 typedef struct blni_point {
@@ -24,7 +26,7 @@ BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, 
     for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
         if (!(p->prior_var[s] >= 0.0))
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
-    if (!blni_slm_fits(b, data->d))
+    if (!blni_basis_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }

@@ -1,6 +1,7 @@
 /* slm_predict: what is asked of a fitted model: predictions, standard deviations of the weights */
 #include "slm_private.h"
 #include "../core/status_private.h"
+#include "../basis/basis_private.h"
 #include "../posterior/predict_private.h"
 
 BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
@@ -68,7 +69,7 @@ BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result
                                        const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
                                        bln_report *report)
 {
-    if (!blni_slm_fits(b, data->d))
+    if (!blni_basis_fits(b, data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
     const bln_status status = blni_slm_check_rows(r->P, data, report);
     if (status != BLN_OK) return status;

@@ -7,6 +7,7 @@
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"
 #include "../math/blas_private.h"
+#include "../posterior/prior_private.h"
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
 {

@@ -42,12 +42,6 @@ struct bln_slm {
 };
 
 /* slm */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight);
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s);
-BLNI_PRIV int blni_flat(double prior_var);
-BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight);
-BLNI_PRIV int blni_all_finite(size_t n, const double *x);
-BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n);
 BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form);
 BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
@@ -57,7 +51,6 @@ BLNI_PRIV void blni_result_link(blni_slm_result *r);
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);
-BLNI_PRIV int blni_slm_fits(const bln_basis *b, size_t d);
 
 /* A noise variance below this part of the variance of its output is none. */
 #define BLNI_SIGMA_LEAST 1e-10
@@ -154,9 +147,6 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
-                                     double *diagonal);
-BLNI_PRIV double blni_gram_noise(double N);
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
 BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end);
 BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end);
@@ -258,7 +248,6 @@ BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *repo
 BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x);
 BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report);
-BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi);
 BLNI_PRIV double blni_mean_of(size_t n, const double *x);
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
@@ -274,6 +263,5 @@ BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result
 
 /* slm_file */
 BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm);
-BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x);
 
 #endif /* BLN_LINEAR_SLM_PRIVATE_H */

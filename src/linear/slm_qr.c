@@ -12,6 +12,7 @@
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/qr.h"
+#include "../posterior/prior_private.h"
 
 /* T <- [U u; 0 V], a block of the rows of R at a time. */
 BLNI_PRIV void blni_triangle_form(blni_evidence *e)

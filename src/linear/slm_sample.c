@@ -7,9 +7,11 @@
  *
  * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
  * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
-#include "slm_sample_private.h"
+#include "slm_sample.h"
 #include "../core/status_private.h"
+#include "../basis/basis_private.h"
 #include "../posterior/predict_private.h"
+#include "../posterior/sample_private.h"
 #include "slm_private.h"
 
 enum { BLNI_NOISE_CHUNK = 256 };
@@ -36,14 +38,7 @@ BLNI_PRIV blni_draw_pieces blni_draw_carve(blni_arena *a, const bln_slm *slm, si
     return w;
 }
 
-BLNI_PRIV bln_slm_draws blni_draws_defaults(const bln_slm_draws *draws)
-{
-    bln_slm_draws d = *draws;
-    if (!d.n) d.n = 1;
-    return d;
-}
-
-BLN_API size_t bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior)
+BLN_API size_t bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     if (!bln_slm_posterior(slm)) return 0;
@@ -109,7 +104,7 @@ BLNI_PRIV void blni_draw_mix(size_t P, size_t D, const double *U, double v, cons
 }
 
 /* One output: its posterior itself. Several: base with mean 0, mixed. */
-BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W, double *prior,
+BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_draw_desc *d, const blni_draw_pieces *w, double *W, double *prior,
                                  size_t ldw)
 {
     const blni_slm_result *r = &slm->result;
@@ -126,7 +121,7 @@ BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_slm_draws *d, con
 }
 
 /* Draws into W, prior paths unless prior is NULL. */
-BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *d, const blni_draw_pieces *w, double *W,
+BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_draw_desc *d, const blni_draw_pieces *w, double *W,
                                        double *prior, size_t ldw, bln_report *report)
 {
     const bln_gaussian *g = &slm->result.base;
@@ -145,7 +140,7 @@ BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_slm_draws *
     return BLN_OK;
 }
 
-BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
+BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_draw_desc *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report)
 {
     double *own;
@@ -154,7 +149,7 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
     bln_status status = blni_draw_ready(slm, report);
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     const size_t PD = slm->result.P*slm->result.base.D;
     if (ldw == 0) ldw = PD;
     if (ldw < PD) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of W below P D");
@@ -227,14 +222,14 @@ BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const d
 }
 
 /* What draws at points check. *ldo: its default filled in. */
-BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, const double *out,
+BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, const double *out,
                                       size_t *ldo, bln_report *report)
 {
     if (!slm || !draws || !data || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
     const bln_status status = blni_draw_ready(slm, report);
     if (status != BLN_OK) return status;
-    if (!blni_slm_fits(bln_slm_basis(slm), data->d))
+    if (!blni_basis_fits(bln_slm_basis(slm), data->d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     const size_t values = blni_mul(data->n, slm->result.P);
     if (*ldo == 0) *ldo = values;
@@ -242,7 +237,7 @@ BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_slm_draws *d
     return blni_slm_check_rows(slm->desc.n_outputs, data, report);
 }
 
-BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
+BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report)
 {
     double *own;
@@ -251,7 +246,7 @@ BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws
     if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
     if (status != BLN_OK) return status;
     const size_t P = slm->result.P, values = data->n*P;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
     status = blni_draw_workspace(slm, doubles, &work, &own, report);
     if (status != BLN_OK) return status;
@@ -327,7 +322,7 @@ BLNI_PRIV void blni_rest_add(const bln_slm *slm, size_t n, const blni_rest_piece
     }
 }
 
-BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
                                            size_t ldo, bln_report *report)
 {
     double *work = NULL, *own;
@@ -335,7 +330,7 @@ BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_dra
     bln_report_clear(report);
     bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
     if (status != BLN_OK || data->n == 0 || !blni_leaves_out(bln_slm_basis(slm), &slm->result.base)) return status;
-    const bln_slm_draws d = blni_draws_defaults(draws);
+    const bln_draw_desc d = blni_draws_defaults(draws);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_rest_carve(&a, slm, data->n);
     const size_t doubles = a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
@@ -369,7 +364,7 @@ BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *
     if (status != BLN_OK) return status;
     const bln_basis *b = bln_slm_basis(slm);
     const size_t d = data->d, P = slm->result.P, slopes = blni_mul(P, d);
-    if (!blni_slm_fits(b, d))
+    if (!blni_basis_fits(b, d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     if (lddx == 0) lddx = slopes;
     if (lddx < slopes) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");

@@ -9,14 +9,6 @@
  * What features leave out of f (>>inducing) is not in Phi w, and draws then vary less than predictions say, unless
  * bln_slm_sample_left_out adds it.
  *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
-typedef struct bln_slm_draws {
-    size_t   n;            /* draws                                                                             (0: 1)      */
-    uint64_t seed;         /*                                                                                   (0: seed 0) */
-    uint64_t stream;       /* draw i has the streams of `stream` + i, so that draws can be split over calls     (0)         */
-    int      noise;        /* draws of y rather than of f                                                       (0: f)      */
-    size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
-                              come in parts                                                                     (0)         */
-} bln_slm_draws;
 
 /* Draws of the weights into the rows of W: draws->n x D, or x P D, the weights of one output after those of the other, stride ldw
  * (0 means P D). noise and first_row are not looked at.
@@ -26,7 +18,7 @@ typedef struct bln_slm_draws {
  * BLN_EINVAL: NULL, or ldw < P D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is
  * the feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
  * BLN_EOVERFLOW. */
-BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draws *draws, double *W, double *prior, size_t ldw,
+BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_draw_desc *draws, double *W, double *prior, size_t ldw,
                                           double *work, bln_report *report);
 
 /* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P);
@@ -34,10 +26,10 @@ BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_slm_draw
  * the same points.
  *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
  * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */
-BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out, double *prior,
+BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out, double *prior,
                                   size_t ldo, double *work, bln_report *report);
 /* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
-BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *draws, int with_prior);
+BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior);
 
 /* Adds to draws of f or y at the rows of data, out as above, what features leave out of f, so that they have the distribution of
  * predictions, jointly over the points:
@@ -50,7 +42,7 @@ BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_slm_draws *
  * what the diagonal needed against rounding, as in bln_potrf_jitter.
  * Errors as bln_slm_sample;  BLN_ENOTPD: the covariance is not one: a kernel of a user's that is none, or overflow. out is then as
  * before. */
-BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_slm_draws *draws, const bln_data *data, double *out,
+BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
                                            size_t ldo, bln_report *report);
 
 /* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so

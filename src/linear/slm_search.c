@@ -13,7 +13,9 @@
  * often than not. */
 #include "slm_private.h"
 #include "../core/status_private.h"
+#include "../optim/transform_private.h"
 #include "../basis/basis_private.h"
+#include "../posterior/prior_private.h"
 
 /* ---- evaluation at a point, whatever the form */
 
@@ -204,17 +206,6 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
 }
 
 /* ---- starts */
-
-BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
-{
-    bln_param p;
-    p.kind = BLN_PARAM_LOG;
-    p.start = start;
-    p.group = 0;
-    p.lo = lo < 1e-3*start ? lo : 1e-3*start;
-    p.hi = hi > 1e3*start ? hi : 1e3*start;
-    return p;
-}
 
 /* mean |phi_s|^2 over the rows, weighted by omega, at the present theta. */
 BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_report *report)

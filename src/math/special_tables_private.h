@@ -4,7 +4,6 @@
  *
  * With 60 digits, rounded once. A row of a table of polynomials is the first coefficient in two doubles, then the
  * others, in t of [-1, 1] across the piece. */
-#include "../core/config_private.h"
 
 /* 2^(j/32), j = 0 .. 31, each in two doubles. */
 static const double blni_exp2_table[64] = {

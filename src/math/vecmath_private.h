@@ -2,7 +2,6 @@
 #define BLN_MATH_VECMATH_PRIVATE_H
 /* vecmath_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "vecmath.h"
-#include "../core/config_private.h"
 #include "cpu_private.h"
 
 #define BLNI_ROUND_MAGIC        6755399441055744.0

@@ -121,3 +121,15 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);
     return param->kind == BLN_PARAM_INTERVAL ? slope : slope*bln_param_natural(param, u);
 }
+
+/* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
+BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
+{
+    bln_param p;
+    p.kind = BLN_PARAM_LOG;
+    p.start = start;
+    p.group = 0;
+    p.lo = lo < 1e-3*start ? lo : 1e-3*start;
+    p.hi = hi > 1e3*start ? hi : 1e3*start;
+    return p;
+}

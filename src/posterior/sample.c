@@ -18,7 +18,7 @@
  * of B^-1 A'd if
  *     Cov x = U B^-1 (B - I) B^-1 U' = I - (U U')^-1 = Q'Q.      So      w = m + S U^-1 (U^-T e - Q' d),  d ~ N(0, I_D).
  * Rounding in Q'Q is relative to I here, and so relative to the posterior covariance itself. */
-#include "sample.h"
+#include "sample_private.h"
 #include "../core/memory_private.h"
 
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
@@ -123,4 +123,11 @@ BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t 
         else                                 blni_sample_factor(g, Q, now, E, d, T);
         blni_sample_scale(g, g->m, now, E, W + i*ldw, ldw);
     }
+}
+
+BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
+{
+    bln_draw_desc d = *draws;
+    if (!d.n) d.n = 1;
+    return d;
 }

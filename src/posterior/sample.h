@@ -17,6 +17,16 @@
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
+/* How many draws, and which. */
+typedef struct bln_draw_desc {
+    size_t   n;            /* draws                                                                             (0: 1)      */
+    uint64_t seed;         /*                                                                                   (0: seed 0) */
+    uint64_t stream;       /* draw i has the streams of `stream` + i, so that draws can be split over calls     (0)         */
+    int      noise;        /* draws of y rather than of f                                                       (0: f)      */
+    size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
+                              come in parts                                                                     (0)         */
+} bln_draw_desc;
+
 /* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
  * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
  * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a

@@ -5,7 +5,6 @@
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
  * (spec/samplers.md R5, R6). Written by tools/golden_ziggurat.py, which says how; constants, so that no thread has to
  * build them. */
-#include "../core/config_private.h"
 
 static const double blni_ziggurat_normal[257] = {
     3.9107579595249158, 3.6541528853610088, 3.4492782985614312, 3.3202447338398255, 3.2245750520478014,

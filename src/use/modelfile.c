@@ -8,7 +8,6 @@
 #include "../core/status_private.h"
 #include "../core/bytes_private.h"
 #include "../linear/slm_private.h"
-#include "../linear/slm_integrated_private.h"
 #include "../glm/glm_private.h"
 #include "scaler_private.h"
 #if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))

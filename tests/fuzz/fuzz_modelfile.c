@@ -132,7 +132,7 @@ static const char *fuzz_try_glm(const bln_glm *glm)
         if (tame) status = bln_glm_predict(glm, &data, mean, model, noise, NULL, &report);
         if (tame && status == BLN_OK) status = bln_glm_cdfs(glm, &data, lower, upper, NULL, &report);
         if (tame && status == BLN_OK) {
-            bln_slm_draws draws = BLN_ZERO;
+            bln_draw_desc draws = BLN_ZERO;
             draws.noise = 1;
             status = bln_glm_sample(glm, &draws, &data, f, 0, &report);
             for (size_t i = 0; i < 3 && status == BLN_OK && bln_glm_likelihood(glm)->ops->discrete; i++)

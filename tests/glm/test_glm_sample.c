@@ -4,9 +4,9 @@
 
 enum { GLMS_DRAWS = 3000 };
 
-static bln_slm_draws glms_draws(size_t n, uint64_t seed, int noise)
+static bln_draw_desc glms_draws(size_t n, uint64_t seed, int noise)
 {
-    bln_slm_draws d;
+    bln_draw_desc d;
     memset(&d, 0, sizeof d);
     d.n = n;
     d.seed = seed;
@@ -39,7 +39,7 @@ TEST(glm_sample, weights)
     static const struct { bln_glm_inference inference; size_t K; } ways[] = {
         { BLN_GLM_LAPLACE, 1 }, { BLN_GLM_FULL, 1 }, { BLN_GLM_VARIATIONAL, 3 }, { BLN_GLM_NPV, 1 }, { BLN_GLM_MAP, 1 } };
     const bln_likelihood l = bln_likelihood_binomial(BLN_LINK_LOGIT);
-    const bln_slm_draws draws = glms_draws(GLMS_DRAWS, 3, 0);
+    const bln_draw_desc draws = glms_draws(GLMS_DRAWS, 3, 0);
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5);
     double *W = test_doubles(GLMS_DRAWS*5), u[GLMS_DRAWS], C[25], room[25];
@@ -80,7 +80,7 @@ TEST(glm_sample, functions)
     bln_data data = glm_make("binomial", N, 5);
     bln_glm *glm = glms_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), BLN_GLM_LAPLACE, 1, &data);
     double W[S*6], Phi[N*5], f[S*N], y[S*N], part[N], *room = test_doubles(bln_basis_work(b, N) + 8), *work = room;
-    bln_slm_draws draws = glms_draws(S, 11, 0);
+    bln_draw_desc draws = glms_draws(S, 11, 0);
     while ((uintptr_t)work % 64) work++;
     bln_basis_features(b, bln_glm_theta(glm), N, data.X, 2, Phi, 5, work);
     CHECK_OK(bln_glm_sample_weights(glm, &draws, W, 6, NULL));
@@ -126,7 +126,7 @@ static void glms_targets(const likelihood_case *c, bln_glm_inference inference)
     spec.rows = &data;
     CHECK_OK(bln_basis_parse(&spec, &b, NULL));
     bln_glm *glm = glms_fit(b, l, inference, 1, &data);
-    const bln_slm_draws draws = glms_draws(S, 17, 1);
+    const bln_draw_desc draws = glms_draws(S, 17, 1);
     const double twice[2] = { 1.5, 1.5 };
     data.n = 2;
     data.X = twice;
@@ -178,7 +178,7 @@ TEST(glm_sample, left_out_by_row)
     CHECK_OK(bln_basis_parse(&spec, &b, NULL));
     for (size_t k = 0; k < 4; k++) {
         bln_glm *glm = glms_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), ways[k], 1, &data);
-        const bln_slm_draws draws = glms_draws(S, 5, 0);
+        const bln_draw_desc draws = glms_draws(S, 5, 0);
         const blni_glm_result *r = &glm->result;
         bln_data at = BLN_ZERO;
         at.n = 3;
@@ -214,7 +214,7 @@ TEST(glm_sample, errors_and_memory)
     const bln_likelihood l = bln_likelihood_poisson(BLN_LINK_LOG);
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("poisson_exp", 12, 5);
-    bln_slm_draws draws = glms_draws(2, 0, 1);
+    bln_draw_desc draws = glms_draws(2, 0, 1);
     double out[24];
     bln_report r;
     test_heap heap;

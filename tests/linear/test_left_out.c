@@ -260,7 +260,7 @@ TEST(left_out, draws)
         }
         bln_slm *slm = slm_fit(&desc, &data);
         bln_data at = bln_data_rows(&data, 0, AT);
-        bln_slm_draws draws;
+        bln_draw_desc draws;
         memset(&draws, 0, sizeof draws);
         draws.n = DRAWS;
         draws.seed = 5;
@@ -536,7 +536,7 @@ TEST(left_out, errors)
 
     desc.prior_var = left_prior;
     desc.alloc = test_heap_allocator(&heap);
-    bln_slm_draws draws;
+    bln_draw_desc draws;
     memset(&draws, 0, sizeof draws);
     draws.n = 2;
     bln_data at = bln_data_rows(&data, 0, 6);

@@ -88,7 +88,7 @@ TEST(slm_flat, draws)
     bln_basis *b = slm_columns(FLAT_D);
     const bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, 0.2, lambda, NULL);
     bln_slm *slm = slm_fit(&desc, &data);
-    bln_slm_draws draws = BLN_ZERO;
+    bln_draw_desc draws = BLN_ZERO;
     bln_report report;
     draws.n = DRAWS;
     CHECK_OK(bln_slm_sample_weights(slm, &draws, W, NULL, 0, NULL, NULL));

@@ -130,7 +130,7 @@ TEST(slm_outputs_use, draws)
     double sigma[4], C[9], work[9], mean[6], cov[36], prior[36], *W = test_doubles(N*6), *W0 = test_doubles(N*6), m[4], total[4];
     const size_t D = b->D;
     outputs_sigma(P, 0, sigma);
-    bln_slm_draws draws;
+    bln_draw_desc draws;
     memset(&draws, 0, sizeof draws);
     draws.n = N;
     draws.seed = 5;
@@ -414,7 +414,7 @@ TEST(slm_outputs_use, memory)
         for (size_t at = 0;; at++) {
             double out[6*90], W[6*3*64];
             const size_t some[2] = { 1, 4 };
-            bln_slm_draws draws;
+            bln_draw_desc draws;
             memset(&draws, 0, sizeof draws);
             draws.n = 6;
             slm = NULL;
@@ -573,7 +573,7 @@ TEST(slm_outputs_use, perfect_fits)
         }
         CHECK_OK(bln_slm_predict(slm, &data, mean, NULL, var, NULL, NULL));
         for (size_t i = 0; i < 6; i++) CHECK_NEAR(var[2*i], 0.0, 0.0);
-        bln_slm_draws draws;
+        bln_draw_desc draws;
         memset(&draws, 0, sizeof draws);
         draws.noise = 1;
         CHECK_OK(bln_slm_sample(slm, &draws, &data, var, NULL, 0, NULL, NULL));

@@ -7,9 +7,9 @@ enum { SLMS_DRAWS = 30000, SLMS_AT = 6 };
 
 static const double slms_scales[3] = { 1.3, 0.7, 0.9 };
 
-static bln_slm_draws slms_draws(size_t n, uint64_t seed)
+static bln_draw_desc slms_draws(size_t n, uint64_t seed)
 {
-    bln_slm_draws d;
+    bln_draw_desc d;
     memset(&d, 0, sizeof d);
     d.n = n;
     d.seed = seed;
@@ -36,7 +36,7 @@ TEST(slm_sample, golden_covariance)
     const bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, golden_slm_in_sigma2[0], lambda, NULL);
     bln_slm *slm = slm_fit(&desc, &data);
     for (int noise = 0; noise < 2; noise++) {
-        bln_slm_draws draws = slms_draws(SLMS_DRAWS, 21);
+        bln_draw_desc draws = slms_draws(SLMS_DRAWS, 21);
         draws.noise = noise;
         CHECK_OK(bln_slm_sample(slm, &draws, &star, F, NULL, 0, NULL, NULL));
         for (size_t i = 0; i < 9; i++)
@@ -81,7 +81,7 @@ TEST(slm_sample, moments)
                 prior[i*SLMS_AT + j] = p;
             }
         }
-        bln_slm_draws draws = slms_draws(SLMS_DRAWS, 5);
+        bln_draw_desc draws = slms_draws(SLMS_DRAWS, 5);
         draws.noise = both;
         CHECK_OK(bln_slm_sample(slm, &draws, &at, F, both ? P : NULL, SLMS_AT, NULL, NULL));
         slm_check_moments(SLMS_DRAWS, SLMS_AT, F, mean, cov);
@@ -108,7 +108,7 @@ TEST(slm_sample, keys_and_workspace)
         bln_slm *slm = slm_fit(&desc, &data);
         double *W = test_doubles(9*(D + 1)), *W0 = test_doubles(9*(D + 1)), *F = test_doubles(9*600), *F0 = test_doubles(9*600),
             *Y = test_doubles(9*601), *Phi = test_doubles(600*D), *basis = test_doubles(bln_basis_work(b, 600) + 8);
-        bln_slm_draws draws = slms_draws(9, 77);
+        bln_draw_desc draws = slms_draws(9, 77);
         draws.stream = 100;
         double *work = test_doubles(bln_slm_sample_work(slm, &draws, 1));
         const size_t calls = heap.calls;
@@ -139,7 +139,7 @@ TEST(slm_sample, keys_and_workspace)
         for (size_t part = 0; part < 4; part++) {
             const size_t first = part & 1 ? 301 : 0, n = part & 1 ? 299 : 301, from = part & 2 ? 4 : 0;
             const bln_data rows = bln_data_rows(&at, first, n);
-            bln_slm_draws some = draws;
+            bln_draw_desc some = draws;
             some.n = part & 2 ? 5 : 4;
             some.stream += from;
             some.first_row = first;
@@ -187,7 +187,7 @@ TEST(slm_sample, prior_paths)
         data.n = k ? 40 : 1;
         const bln_slm_desc desc = slm_fixed(b, k ? BLN_SLM_PRIMAL : BLN_SLM_DUAL, 0.01, prior_var, theta);
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_slm_draws draws = slms_draws(50, 9);
+        const bln_draw_desc draws = slms_draws(50, 9);
         CHECK_OK(bln_slm_sample(slm, &draws, &at, out[k], prior[k], 0, NULL, NULL));
         bln_slm_free(slm);
     }
@@ -266,7 +266,7 @@ TEST(slm_sample, errors)
     bln_data data = slm_make(20, 2, 830, 1), bad;
     double *X = (double *)data.X, *o = (double *)data.offset, *v = (double *)data.noise_var, keep, out[128];
     bln_report report;
-    const bln_slm_draws draws = slms_draws(2, 0);
+    const bln_draw_desc draws = slms_draws(2, 0);
     for (int k = 0; k < 2; k++) {
         bln_basis *b = slm_parse(k ? "rbf:n=15" : "rbf:n=3+bias", 2, 1);
         const size_t D = b->D;
@@ -310,12 +310,12 @@ TEST(slm_sample, errors)
         CHECK_STATUS(bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
         v[9] = 1e308;
         keep = o[9]; o[9] = 1.7976931348623157e308;
-        bln_slm_draws many = slms_draws(6, 0);
+        bln_draw_desc many = slms_draws(6, 0);
         many.noise = 1;
         CHECK_OK(bln_slm_sample(slm, &many, &data, out, NULL, 0, NULL, &report));     /* 1e154 is no trouble */
         v[9] = 1.0; o[9] = keep;
 
-        const bln_slm_draws vast = slms_draws((size_t)-1/8, 0);
+        const bln_draw_desc vast = slms_draws((size_t)-1/8, 0);
         CHECK_SIZE(bln_slm_sample_work(slm, &vast, 0), (size_t)-1);
         CHECK_STATUS(bln_slm_sample_weights(slm, &vast, out, NULL, 0, NULL, &report), BLN_EOVERFLOW);
         CHECK_STATUS(bln_slm_sample(slm, &vast, &data, out, NULL, 0, NULL, &report), BLN_EOVERFLOW);

@@ -34,7 +34,7 @@ typedef struct policy_world {
     bln_inducing_desc inducing;
     bln_inducing_select_desc select;
     bln_spec_desc spec;
-    bln_slm_draws draws;
+    bln_draw_desc draws;
     bln_slm_integrated_outputs out;
     bln_param param;
     bln_likelihood gaussian;

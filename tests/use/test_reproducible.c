@@ -439,7 +439,7 @@ static void reproducible_slm_one(bln_slm_desc *desc, const char *text, const rep
     const size_t P = desc->n_outputs ? desc->n_outputs : 1;
     bln_basis *const basis = reproducible_basis(text, &r->data);
     bln_writer w = bln_writer_over(reproducible_write, NULL);
-    bln_slm_draws draws = BLN_ZERO;
+    bln_draw_desc draws = BLN_ZERO;
     bln_slm *slm = NULL;
     bln_report report = BLN_ZERO;
     double mean[2*REPRODUCIBLE_ROWS] = { 0.0 }, f[2*REPRODUCIBLE_ROWS] = { 0.0 }, y[2*REPRODUCIBLE_ROWS] = { 0.0 }, score = 0.0;
@@ -640,7 +640,7 @@ static void reproducible_glm_one(bln_glm_desc *desc, const char *text, const rep
 {
     bln_basis *const basis = reproducible_basis(text, &r->data);
     bln_writer w = bln_writer_over(reproducible_write, NULL);
-    bln_slm_draws draws = BLN_ZERO;
+    bln_draw_desc draws = BLN_ZERO;
     bln_glm *glm = NULL;
     bln_report report = BLN_ZERO;
     enum { N = REPRODUCIBLE_NEW };

@@ -15,7 +15,7 @@ static int draws_leaves_out(const bln_basis *b)
 int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, double *out, cli_why *why)
 {
     const size_t P = m->cols.n_targets, leaves = (size_t)draws_leaves_out(model_basis(m));
-    bln_slm_draws draws;
+    bln_draw_desc draws;
     bln_report report;
     bln_status status = BLN_OK;
     if (m->integrated)
