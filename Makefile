@@ -88,7 +88,12 @@ build/suites.h: $(SUITES) FORCE
 	   printf '#define TEST_SUITES'; for f in $(SUITES); do f=$${f##*/test_}; printf ' &suite_%s,' $${f%.c}; done; echo; } > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-build/tests: tests/main.c tests/test.h build/suites.h $(wildcard tests/*/*.[ch] tools/*.h tools/cli/*) $(JOINED) build/flags
+# Calls of all public functions with NULL, for tests/use/test_null.c.
+build/null_calls.h: tools/null_calls.awk $(JOINED)
+	awk -f tools/null_calls.awk $(JOINED) > $@
+
+build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h $(wildcard tests/*/*.[ch] tools/*.h tools/cli/*) \
+             $(JOINED) build/flags
 	$(COMPILE) $(LDFLAGS) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
 
 build/%: tools/%.c build/flags
@@ -96,7 +101,7 @@ build/%: tools/%.c build/flags
 
 ifdef ROOM
 ALONE    = build/alone/$(subst /,_,$(ROOM))
-test: $(JOINED)
+test: $(JOINED) build/null_calls.h
 	@mkdir -p build/alone
 	$(COMPILE) $(LDFLAGS) -DTEST_ALONE -Ibuild -Ibuild/include tests/$(dir $(ROOM))test_$(notdir $(ROOM)).c -o $(ALONE) $(LDLIBS)
 	$(ALONE) $(ARGS)

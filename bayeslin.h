@@ -49,11 +49,9 @@
  *     math        >>special        scalar special functions
  *                 >>cpu            which instruction set the kernels use
  *                 >>vecmath        elementary functions over arrays
- *                 >>hadamard       the fast Walsh-Hadamard transform
  *                 >>blas           dense kernels
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
  *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
- *                 >>exact          arithmetic in three doubles, for problems whose condition eats up sixteen digits
  *                 >>decimal        decimal numbers, read to the last bit
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
@@ -88,7 +86,6 @@
  *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
  *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
- *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
  *                 >>slm            the standard Bayesian linear model
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
  *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
@@ -109,6 +106,11 @@
  *                                 that wants a copy of its own.                                       (default: declarations only)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
+ *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
+ *                                     cc -shared -fPIC -fvisibility=hidden -DBAYESLIN_IMPLEMENTATION -x c bayeslin.h -o
+ *                                     libbayeslin.so -lm '-DBLN_API=__attribute__((visibility("default")))'
+ *                                 with MSVC __declspec(dllexport) where it is built and __declspec(dllimport) where it is used.
+ *                                                                                          (default: extern, or static as above)
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
@@ -149,8 +151,8 @@
  *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
  *                 and never exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
- *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
- *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.
+ *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. What only asks an
+ *                 object answers NULL, NaN or 0 for none. Kernels without a status check no pointer.
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
@@ -320,10 +322,13 @@ extern "C" {
 #define BLNI_UNUSED
 #endif
 
+/* How the functions are declared and defined. Yours, if you define it first: that is how a shared library exports them. */
+#ifndef BLN_API
 #if defined(BAYESLIN_STATIC)
 #define BLN_API static BLNI_UNUSED
 #else
 #define BLN_API extern
+#endif
 #endif
 
 /* An index that is not there: a report without a row, a data set without a column. */
@@ -609,12 +614,9 @@ BLN_API double bln_lgamma(double x);
 BLN_API double bln_digamma(double x);
 BLN_API double bln_trigamma(double x);
 
-/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too;
- * log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times x, k, n - k where one
- * of them is less than 1), whichever is more: the latter near roots inside the range.         [spec/likelihoods.md L6, L7]
+/* log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times k, n - k where one of
+ * them is less than 1), whichever is more: the latter near roots inside the range.            [spec/likelihoods.md L6, L7]
  * 300-500 ns */
-BLN_API double bln_lgamma_half_diff(double x);
-BLN_API double bln_log_rising(double a, double x);
 BLN_API double bln_log_choose(double n, double k);
 
 /* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
@@ -655,7 +657,7 @@ BLN_API double bln_student_quantile(double dof, double p);
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas, the functions of >>vecmath, >>hadamard, the normals of >>rng and the inner loops of what stands on them
+ * The kernels of >>blas, the functions of >>vecmath, hadamard, the normals of >>rng and the inner loops of what stands on them
  * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on
  * x86-64 and little-endian AArch64 by gcc from version 6 on and clang, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default
  * 2) or BAYESLIN_REPRODUCIBLE forbids them, and used when the machine has them. Results differ between levels by the order of
@@ -706,19 +708,6 @@ BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y);
  * 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or c may be z itself,
  * else no overlap. */
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
-
-/* ---------------------------------------------------------------- src/math/hadamard.h */
-/* >>hadamard - the fast Walsh-Hadamard transform */
-
-/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
- * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
- *
- *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
- *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
- * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
- * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
-BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 /* ---------------------------------------------------------------- src/math/blas.h */
 /* >>blas - dense kernels
@@ -798,16 +787,6 @@ BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu);
  * O(n), U_ii > 0 */
 BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu);
 
-/* Woodbury: x <- (diag(p) + A'A)^-1 x for A: n x D with n < D, through the n x n matrix  K = I + A diag(1/p) A':
- *     (P + A'A)^-1 = P^-1 - P^-1 A' K^-1 A P^-1,     log det(P + A'A) = sum log p_i + log det K
- * p: D entries > 0.  U: the n x n factor of K, written by bln_woodbury_factor and read by bln_woodbury_solve.
- * logdet: log det(P + A'A); NULL to skip it.  work: n doubles.   n^2 D + n^3/3 flops to factor, 4 n D + 2 n^2 to solve
- * BLN_EDOMAIN: p_i not > 0, or infinite.  BLN_ENOTPD: K not positive definite (overflow or NaN in A). */
-BLN_API bln_status bln_woodbury_factor(size_t n, size_t D, const double *p, const double *A, size_t lda, double *U, size_t ldu,
-                                       double *logdet);
-BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const double *A, size_t lda, const double *U, size_t ldu,
-                                double *x, double *work);
-
 /* ---------------------------------------------------------------- src/math/qr.h */
 /* >>qr - orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
  *
@@ -872,43 +851,6 @@ BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
  * as it was then, x is not. */
 BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work);
 
-/* ---------------------------------------------------------------- src/math/exact.h */
-/* >>exact - arithmetic in three doubles, for problems whose condition eats up sixteen digits
- *
- * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
- * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
- * show. All by error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
- * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
- * bln_exact_available. */
-typedef struct bln_exact { double v[3]; } bln_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
-
-/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
-BLN_API int bln_exact_available(void);
-
-/* From a double, exactly, and back: rounded to the nearest but for ties. */
-BLN_API bln_exact bln_exact_of(double x);
-BLN_API double    bln_exact_double(bln_exact a);
-
-/* Relative error of each below 2^-150. a/0 is as for doubles; the root of a < 0 is NaN. */
-BLN_API bln_exact bln_exact_add(bln_exact a, bln_exact b);
-BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b);
-BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b);
-BLN_API bln_exact bln_exact_div(bln_exact a, bln_exact b);
-BLN_API bln_exact bln_exact_sqrt(bln_exact a);
-
-/* a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
-BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl);
-
-/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
- * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
-BLN_API size_t bln_exact_potrf(size_t n, bln_exact *A, size_t lda, double noise);
-
-/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
-BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu, bln_exact *x);
-
-/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
-BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu);
-
 /* ---------------------------------------------------------------- src/math/decimal.h */
 /* >>decimal - decimal numbers, read to the last bit */
 
@@ -930,12 +872,6 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
  * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
  * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
 BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w);
-
-/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
- * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
- * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
- * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
-BLN_API size_t bln_normal_trapezoid(double h, double *z, double *w);
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*bln_integrand)(void *user, size_t n, const double *x, double *values);
@@ -1844,7 +1780,7 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
  *
  *     V = d2^{-1/2} S H G P H B,     d2 = the power of 2 from d on (inputs beyond d are 0),                             (B23, B24)
  *
- * with the Hadamard matrix H (>>hadamard), random signs B, a random permutation P, normal variates G, and S_jj = rho_j / |G|, one
+ * with the Hadamard matrix H (hadamard), random signs B, a random permutation P, normal variates G, and S_jj = rho_j / |G|, one
  * independent norm for each frequency: rho_j = sqrt(s_j) chi_d2 with the scale s_j of the kernel (B15). ceil(n / d2) blocks of d2
  * frequencies stand under each other; those beyond n are left out.
  *
@@ -2675,7 +2611,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
  *
  * At fixed basis parameters they are all that a fit needs (bln_slm_fit_statistics): rows can be added as they come, shards
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
- * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
+ * three doubles (exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
  * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
  * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
@@ -2734,31 +2670,6 @@ BLN_API size_t bln_statistics_outputs(const bln_statistics *t);
 BLN_API void       bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
-/* ---------------------------------------------------------------- src/linear/fixed_point.h */
-/* >>fixed_point - updates of the noise and prior variances of the linear model, without gradients or a line search
- *
- * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
- * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
- *
- *     BLN_FIXED_POINT_MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
- *     BLN_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
- *     BLN_FIXED_POINT_MM       the geometric means of the old values and MacKay's
- *
- * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
- * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
- *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
- * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
- * optimiser it takes any of the three to the end. */
-typedef enum bln_fixed_point { BLN_FIXED_POINT_MACKAY, BLN_FIXED_POINT_EM, BLN_FIXED_POINT_MM } bln_fixed_point;
-
-/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
- * (MacKay, MM). */
-BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma);
-
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
- * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
-BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma);
-
 /* ---------------------------------------------------------------- src/linear/slm.h */
 /* >>slm - the standard Bayesian linear model
  *
@@ -2807,7 +2718,7 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
     BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
 } bln_slm_arithmetic;
@@ -2830,7 +2741,7 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
-/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of >>fixed_point, one of all variances a
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
  * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {
@@ -4732,6 +4643,7 @@ BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const
 
 BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
+    if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);
 }
 
@@ -5327,6 +5239,11 @@ BLNI_PRIV double blni_stirling(double x);
 BLNI_PRIV blni_pair blni_lgamma_unit(blni_pair u);
 BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x);
 BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x);
+
+/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too.
+ * Errors as of bln_log_choose. */
+BLNI_PRIV double blni_lgamma_half_diff(double x);
+BLNI_PRIV double blni_log_rising_double(double a, double x);
 
 /* ---------------------------------------------------------------- src/math/special_pair.c */
 /* special_pair: twice double precision where a special function needs it: sums, products, exp and log
@@ -6211,7 +6128,7 @@ BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x)
     return blni_pair_sub(blni_log_rising_large(a, x), blni_pair_log1p(e));
 }
 
-BLN_API double bln_log_rising(double a, double x)
+BLNI_PRIV double blni_log_rising_double(double a, double x)
 {
     if (!(a > 0.0 && x >= 0.0)) return BLNI_NAN;
     if (x == 0.0) return 0.0;
@@ -6220,7 +6137,7 @@ BLN_API double bln_log_rising(double a, double x)
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
-BLN_API double bln_lgamma_half_diff(double x)
+BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
     if (x > 1e300) return 0.5*log(x);
@@ -7645,9 +7562,18 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
 }
 
 /* ---------------------------------------------------------------- src/math/hadamard_private.h */
-/* hadamard_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* hadamard_private: the fast Walsh-Hadamard transform */
 
-/* hadamard */
+/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
+ * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
+ *
+ *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
+ *
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
+BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
+
 BLNI_PRIV size_t blni_power_of_two(size_t n);
 BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k);
 
@@ -7774,7 +7700,7 @@ BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, si
 BLNI_HADAMARD_STAGES(0)
 BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
 
-BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
+BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
     if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
@@ -9032,6 +8958,7 @@ BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 
 BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 {
+    if (!A && n) return BLN_EINVAL;
     const size_t good = blni_potrf(n, A, lda);
     if (good == n) return BLN_OK;
     if (bad) *bad = good;
@@ -9040,6 +8967,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 
 BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
+    if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
     double largest = 0.0, step;
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
@@ -9211,54 +9139,6 @@ BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu)
     }
     ratio = high/low;
     return ratio*ratio;
-}
-
-/* ---- Woodbury */
-
-enum { BLNI_WOODBURY = 64 };      /* side of the scaled block on the stack: 32 KiB */
-
-/* K = I + A diag(1/p) A' in blocks: S = A diag(p^-1/2) for 64 rows and 64 columns, then S S' on the diagonal and (S diag(p^-1/2))
- * A' beside it. */
-BLN_API bln_status bln_woodbury_factor(size_t n, size_t D, const double *p, const double *A, size_t lda, double *U, size_t ldu,
-                                       double *logdet)
-{
-    double S[BLNI_WOODBURY*BLNI_WOODBURY], sum = 0.0;
-    for (size_t d = 0; d < D; d++) {
-        if (!(p[d] > 0.0) || !blni_finite(p[d])) return BLN_EDOMAIN;
-        sum += log(p[d]);
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) U[i*ldu + j] = i == j ? 1.0 : 0.0;
-    for (size_t d0 = 0; d0 < D; d0 += BLNI_WOODBURY)
-        for (size_t i0 = 0; i0 < n; i0 += BLNI_WOODBURY) {
-            const size_t dc = blni_min(BLNI_WOODBURY, D - d0), ic = blni_min(BLNI_WOODBURY, n - i0), rest = n - i0 - ic;
-            for (size_t i = 0; i < ic; i++)
-                for (size_t d = 0; d < dc; d++) S[i*dc + d] = A[(i0 + i)*lda + d0 + d]/sqrt(p[d0 + d]);
-            bln_syrk(BLN_NOTRANS, ic, dc, 1.0, S, dc, 1.0, U + i0*ldu + i0, ldu);
-            if (rest == 0) continue;
-            for (size_t i = 0; i < ic; i++)
-                for (size_t d = 0; d < dc; d++) S[i*dc + d] /= sqrt(p[d0 + d]);
-            bln_gemm(BLN_NOTRANS, BLN_TRANS, ic, rest, dc, 1.0, S, dc, A + (i0 + ic)*lda + d0, lda, 1.0, U + i0*ldu + i0 + ic, ldu);
-        }
-    if (bln_potrf(n, U, ldu, NULL) != BLN_OK) return BLN_ENOTPD;
-    if (logdet) *logdet = sum + bln_logdet_factor(n, U, ldu);
-    return BLN_OK;
-}
-
-/* z = x/p;  x = z - diag(1/p) A' K^-1 A z. */
-BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const double *A, size_t lda, const double *U, size_t ldu,
-                                double *x, double *work)
-{
-    double part[BLNI_WOODBURY];
-    for (size_t d = 0; d < D; d++) x[d] /= p[d];
-    if (n == 0) return;
-    bln_gemv(BLN_NOTRANS, n, D, 1.0, A, lda, x, 0.0, work);
-    bln_potrs(n, U, ldu, work);
-    for (size_t d0 = 0; d0 < D; d0 += BLNI_WOODBURY) {
-        const size_t dc = blni_min(BLNI_WOODBURY, D - d0);
-        bln_gemv(BLN_TRANS, n, dc, 1.0, A + d0, lda, work, 0.0, part);
-        for (size_t d = 0; d < dc; d++) x[d0 + d] -= part[d]/p[d0 + d];
-    }
 }
 
 /* ---------------------------------------------------------------- src/math/qr_private.h */
@@ -9481,6 +9361,7 @@ BLN_API size_t bln_gels_work(size_t m, size_t n, size_t p) { return blni_max(bln
 BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
                             double *residual, double *work, size_t *bad)
 {
+    if (!A || !tau || !work || (p && !B)) return BLN_EINVAL;
     if (m < n) return BLN_ESHAPE;
     bln_geqrf(m, n, A, lda, tau, work);
     bln_ormqr(BLN_TRANS, m, p, n, A, lda, tau, B, ldb, work);
@@ -9609,6 +9490,7 @@ BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
 BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
 {
+    if (!R || !x || !work) return BLN_EINVAL;
     double *c = work, *row = work + n, *s = x;
     bln_trsv(BLN_TRANS, n, R, ldr, s);
     const double norm = sqrt(bln_dot(n, s, s)), remains = (1.0 - norm)*(1.0 + norm);
@@ -9634,18 +9516,51 @@ BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x
 }
 
 /* ---------------------------------------------------------------- src/math/exact_private.h */
-/* exact_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
+ *
+ * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
+ * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
+ * show. All by error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
+ * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
+ * blni_exact_available. */
+typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
 
-/* exact */
+/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
+BLNI_PRIV int blni_exact_available(void);
+
+/* From a double, exactly, and back: rounded to the nearest but for ties. */
+BLNI_PRIV blni_exact blni_exact_of(double x);
+BLNI_PRIV double    blni_exact_double(blni_exact a);
+
+/* Relative error of each below 2^-150. a/0 is as for doubles; the root of a < 0 is NaN. */
+BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a);
+
+/* a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
+BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl);
+
+/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
+ * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
+BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise);
+
+/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
+BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t ldu, blni_exact *x);
+
+/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
+BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu);
+
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
-BLNI_PRIV bln_exact blni_exact_less(bln_exact a, bln_exact b, bln_exact c);
+BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c);
 
 /* ---------------------------------------------------------------- src/math/exact.c */
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
  * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
-BLN_API int bln_exact_available(void)
+BLNI_PRIV int blni_exact_available(void)
 {
 #ifdef BLNI_WIDE_DOUBLES
     return 0;
@@ -9668,10 +9583,10 @@ BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
 
 /* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
  * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
-BLNI_EXACT BLNI_PRIV bln_exact blni_exact_sum(size_t n, double *x)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
 {
     BLNI_EXACT_BODY
-    bln_exact r;
+    blni_exact r;
     for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
     for (size_t i = 3; i < n; i++) x[2] += x[i];
     for (int k = 0; k < 2; k++) {
@@ -9700,21 +9615,21 @@ BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
     p[1] = blni_finite(low) ? low : 0.0;
 }
 
-BLN_API bln_exact bln_exact_of(double x)
+BLNI_PRIV blni_exact blni_exact_of(double x)
 {
-    bln_exact r;
+    blni_exact r;
     r.v[0] = x;
     r.v[1] = r.v[2] = 0.0;
     return r;
 }
 
-BLNI_EXACT BLN_API double bln_exact_double(bln_exact a)
+BLNI_EXACT BLNI_PRIV double blni_exact_double(blni_exact a)
 {
     BLNI_EXACT_BODY
     return a.v[0] + (a.v[1] + a.v[2]);
 }
 
-BLNI_EXACT BLN_API bln_exact bln_exact_add(bln_exact a, bln_exact b)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b)
 {
     BLNI_EXACT_BODY
     double x[6];
@@ -9722,15 +9637,15 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add(bln_exact a, bln_exact b)
     return blni_exact_sum(6, x);
 }
 
-BLNI_PRIV bln_exact blni_exact_minus(bln_exact a)
+BLNI_PRIV blni_exact blni_exact_minus(blni_exact a)
 {
     for (int i = 0; i < 3; i++) a.v[i] = -a.v[i];
     return a;
 }
 
-BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b) { return bln_exact_add(a, blni_exact_minus(b)); }
+BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
 
-BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b)
 {
     BLNI_EXACT_BODY
     BLNI_APART_BODY
@@ -9748,29 +9663,29 @@ BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
 }
 
 /* Long division: each quotient digit is a double, three and one to round by. */
-BLNI_EXACT BLN_API bln_exact bln_exact_div(bln_exact a, bln_exact b)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b)
 {
     BLNI_EXACT_BODY
     double q[4];
     for (int i = 0; i < 4; i++) {
         q[i] = a.v[0]/b.v[0];
-        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return bln_exact_of(q[0]);
-        a = bln_exact_sub(a, bln_exact_mul(b, bln_exact_of(q[i])));
+        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return blni_exact_of(q[0]);
+        a = blni_exact_sub(a, blni_exact_mul(b, blni_exact_of(q[i])));
     }
     return blni_exact_sum(4, q);
 }
 
 /* Newton's step x + (a - x^2)/(2x) doubles the digits: from 53 to over 200 bits in two. */
-BLN_API bln_exact bln_exact_sqrt(bln_exact a)
+BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a)
 {
-    bln_exact x = bln_exact_of(sqrt(a.v[0]));
+    blni_exact x = blni_exact_of(sqrt(a.v[0]));
     if (!(a.v[0] > 0.0) || !blni_finite(a.v[0])) return x;
     for (int i = 0; i < 2; i++)
-        x = bln_exact_add(x, bln_exact_div(bln_exact_sub(a, bln_exact_mul(x, x)), bln_exact_add(x, x)));
+        x = blni_exact_add(x, blni_exact_div(blni_exact_sub(a, blni_exact_mul(x, x)), blni_exact_add(x, x)));
     return x;
 }
 
-BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
     BLNI_APART_BODY
@@ -9790,46 +9705,46 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, dou
 }
 
 /* a - b c */
-BLNI_PRIV bln_exact blni_exact_less(bln_exact a, bln_exact b, bln_exact c) { return bln_exact_sub(a, bln_exact_mul(b, c)); }
+BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c) { return blni_exact_sub(a, blni_exact_mul(b, c)); }
 
-BLN_API size_t bln_exact_potrf(size_t n, bln_exact *A, size_t lda, double noise)
+BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
 {
     for (size_t i = 0; i < n; i++) {
         const double floor_i = noise*A[i*lda + i].v[0];
         for (size_t k = 0; k < i; k++)
             for (size_t j = i; j < n; j++) A[i*lda + j] = blni_exact_less(A[i*lda + j], A[k*lda + i], A[k*lda + j]);
         if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
-        const bln_exact root = bln_exact_sqrt(A[i*lda + i]);
+        const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
         A[i*lda + i] = root;
-        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = bln_exact_div(A[i*lda + j], root);
+        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = blni_exact_div(A[i*lda + j], root);
     }
     return n;
 }
 
-BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu, bln_exact *x)
+BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t ldu, blni_exact *x)
 {
     if (trans)
         for (size_t i = 0; i < n; i++) {
             for (size_t k = 0; k < i; k++) x[i] = blni_exact_less(x[i], U[k*ldu + i], x[k]);
-            x[i] = bln_exact_div(x[i], U[i*ldu + i]);
+            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
     else
         for (size_t i = n; i-- > 0;) {
             for (size_t k = i + 1; k < n; k++) x[i] = blni_exact_less(x[i], U[i*ldu + k], x[k]);
-            x[i] = bln_exact_div(x[i], U[i*ldu + i]);
+            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
 }
 
-BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu)
+BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
 {
-    const bln_exact zero = bln_exact_of(0.0), one = bln_exact_of(1.0);
+    const blni_exact zero = blni_exact_of(0.0), one = blni_exact_of(1.0);
     for (size_t j = 0; j < n; j++) {
         /* Column j of the inverse above the diagonal: -(U_..^-1 u_j)/U_jj, the leading block being inverted already. */
-        const bln_exact pivot = bln_exact_div(one, U[j*ldu + j]);
+        const blni_exact pivot = blni_exact_div(one, U[j*ldu + j]);
         for (size_t i = 0; i < j; i++) {
-            bln_exact s = zero;
+            blni_exact s = zero;
             for (size_t k = i; k < j; k++) s = blni_exact_less(s, U[i*ldu + k], U[k*ldu + j]);
-            U[i*ldu + j] = bln_exact_mul(s, pivot);
+            U[i*ldu + j] = blni_exact_mul(s, pivot);
         }
         U[j*ldu + j] = pivot;
     }
@@ -10026,7 +9941,7 @@ BLNI_PRIV double blni_decimal_value(blni_decimal *d)
     int64_t e = d->exponent;
     const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
     double value, above;
-    if (!bln_exact_available()) return blni_decimal_slow(d);
+    if (!blni_exact_available()) return blni_decimal_slow(d);
     if (d->w == 0) return 0.0;
     if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
     if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
@@ -10081,6 +9996,12 @@ BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, 
 BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                         double low, double high, int sharp, double tolerance);
 
+/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
+ * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
+ * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
+ * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
+BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w);
+
 /* ---------------------------------------------------------------- src/math/quadrature.c */
 /* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
@@ -10121,7 +10042,7 @@ BLNI_PRIV blni_pair blni_hermite_at(size_t n, blni_pair x, blni_pair *before, bl
 
 BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w)
 {
-    if (n == 0 || n > (size_t)BLNI_HERMITE_MOST) return BLN_EINVAL;
+    if (!z || !w || n == 0 || n > (size_t)BLNI_HERMITE_MOST) return BLN_EINVAL;
     for (size_t i = n/2; i < n; i++) {
         double low = 0.0, high = 2.0*sqrt((double)n) + 1.0;
         blni_pair x = blni_pair_make(0.0, 0.0), before, squares;
@@ -10177,7 +10098,7 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 
 /* ---- the trapezoid rule */
 
-BLN_API size_t bln_normal_trapezoid(double h, double *z, double *w)
+BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w)
 {
     if (!(h <= 1.0)) h = 1.0;
     if (h < 1.0/64.0) h = 1.0/64.0;
@@ -11417,6 +11338,7 @@ BLNI_PRIV void blni_rows_by_factor(blni_factor_of which, size_t n, size_t D, con
 BLNI_PRIV bln_status blni_mvt(bln_rng *rng, blni_factor_of which, size_t n, size_t D, double nu, const double *mean,
                               const double *U, size_t ldu, double *X, size_t ldx)
 {
+    if (!rng || !U || (!X && n)) return BLN_EINVAL;
     if (ldu < D || ldx < D) return BLN_EINVAL;
     if (!(nu > 0.0)) return BLN_EDOMAIN;
     for (size_t j = 0; j < D; j++) {
@@ -11465,6 +11387,7 @@ BLN_API bln_status bln_rng_mvt_precision(bln_rng *rng, size_t n, size_t D, doubl
 
 BLN_API bln_status bln_rng_log_dirichlet(bln_rng *rng, size_t n, size_t D, const double *alpha, double *X, size_t ldx)
 {
+    if (!rng || !alpha || (!X && n)) return BLN_EINVAL;
     double largest = 0.0;
     for (size_t k = 0; k < D; k++) {
         if (!(alpha[k] >= 0.0 && blni_finite(alpha[k]))) return BLN_EDOMAIN;
@@ -11570,6 +11493,7 @@ BLNI_PRIV void blni_sobol_scramble(bln_rng *rng, size_t n, uint64_t *v)
 
 BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
 {
+    if (!U && n) return BLN_EINVAL;
     const uint64_t most = UINT64_C(1) << BLNI_SOBOL_BITS;
     if (d > BLN_SOBOL_DIMENSIONS || first > most || (uint64_t)n > most - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
@@ -11619,6 +11543,7 @@ BLNI_PRIV double blni_radical_inverse(uint64_t i, uint64_t p)
 
 BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
 {
+    if (!U && n) return BLN_EINVAL;
     uint64_t p = 0;
     if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
@@ -15846,9 +15771,9 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
     for (size_t i = d*L; i < d2*L; i++) V[i] = 0.0;
-    bln_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V, L);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], V + order[k]*L, W + k*L);
-    bln_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W, L);
 }
 
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
@@ -15857,9 +15782,9 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
     const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
-    bln_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W, L);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], W + k*L, V + order[k]*L);
-    bln_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V, L);
     for (size_t i = 0; i < d; i++)
         for (size_t l = 0; l < L; l++) A[i*L + l] += sign[i]*V[i*L + l];
 }
@@ -18675,7 +18600,7 @@ BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
         blni_hermite_rule((size_t)4 << (rule - BLNI_RULE_HERMITE4), z, w);
         return (size_t)4 << (rule - BLNI_RULE_HERMITE4);
     }
-    return bln_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
+    return blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
 }
 
 /* ---- rows taken out of a block */
@@ -19825,7 +19750,7 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
                                  double *logp, double *d1, double *d2, double *d3)
 {
     const double nu = theta[1], N = nu + 1.0;
-    const double constant = logp ? bln_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
+    const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
     (void)l;
     if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {
@@ -20850,7 +20775,7 @@ BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, s
     (void)l;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
-        constants[i] += bln_log_rising(theta[0], t->y[i]);
+        constants[i] += blni_log_rising_double(theta[0], t->y[i]);
         constants[n + i] = blni_nb_psi(theta[0], t->y[i]);
     }
 }
@@ -21748,6 +21673,7 @@ BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *th
                                         const double *X, size_t ldx, size_t block, double *dmean, double *dvar, size_t lddx,
                                         double *work)
 {
+    if (!basis || !g || (!X && n) || !work) return BLN_EINVAL;
     const size_t D = basis->D;
     blni_arena a = blni_arena_over(work, 0);
     if (!blni_basis_has_slope(basis)) return BLN_EINVAL;
@@ -21854,6 +21780,7 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
 
 BLN_API bln_status bln_gaussian_path_factor(const bln_gaussian *g, double *Q, double *diag, double *tau)
 {
+    if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
     if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
     else {
@@ -22779,6 +22706,7 @@ BLN_API void bln_mixture_save(const bln_mixture *q, bln_writer *w)
 /* A weight has 16 bytes in each component, and a component 16 bytes for each weight. */
 BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
 {
+    if (!r || !K || !D) return BLN_EINVAL;
     const size_t components = bln_get_count(r, 16, (size_t)-1);
     const size_t weights = bln_get_count(r, blni_mul(components, 16), (size_t)-1);
     if (r->status == BLN_OK && (components == 0 || weights == 0))
@@ -22792,6 +22720,7 @@ BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
 BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi)
 {
     bln_mixture q;
+    if (!r || !m || !psi) return BLN_EINVAL;
     q.K = K;
     q.D = D;
     q.m = m;
@@ -23059,10 +22988,10 @@ typedef struct blni_gram {
     double    *G;              /* in double                                                  */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
     double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt; in double: room to gather */
-    bln_exact *G3;             /* if exact                                                   */
+    blni_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    bln_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
+    blni_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
 } blni_gram;
 
 /* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
@@ -23107,20 +23036,20 @@ BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
     g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
                                     : g->exact ? 0 : blni_gather_room(D1, block));
-    g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
+    g->G3   = (blni_exact *)blni_carve(a, g->exact ? square : 0, sizeof(blni_exact));
     g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, blni_gram_stride(g)) : 0);
-    g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
+    g->y    = (blni_exact *)blni_carve(a, g->P, sizeof(blni_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     for (size_t i = 0; i < (g->exact || g->qr ? D1*D1 : D1*ld); i++) {
-        if (g->exact) g->G3[i] = bln_exact_of(0.0);
+        if (g->exact) g->G3[i] = blni_exact_of(0.0);
         else *(g->qr ? g->R + i : g->G + i) = 0.0;
     }
     g->N = g->ld = g->omega = 0.0;
-    for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_of(0.0);
 }
 
 BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i)
@@ -23136,9 +23065,9 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
 {
     const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++) {
-        const bln_exact x = bln_exact_add_product(bln_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
+        const blni_exact x = blni_exact_add_product(blni_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
         for (size_t j = i; j < D1; j++)
-            g->G3[i*D1 + j] = bln_exact_add_product(g->G3[i*D1 + j], 1.0, x.v[0], x.v[1], row[j], low[j]);
+            g->G3[i*D1 + j] = blni_exact_add_product(g->G3[i*D1 + j], 1.0, x.v[0], x.v[1], row[j], low[j]);
     }
 }
 
@@ -23159,7 +23088,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
     for (size_t p = 0; p < g->P; p++)
-        g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+        g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -23173,7 +23102,7 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
         blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
-                const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
+                const blni_exact y = blni_exact_sub(blni_exact_of(blni_y(rows, i, p)), blni_exact_of(blni_offset(rows, i, p)));
                 phi[D + p] = y.v[0];
                 g->low[i*ld + D + p] = y.v[1];
             }
@@ -23216,7 +23145,7 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
     double sum = 0.0;
-    if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
+    if (g->exact) return blni_exact_double(g->G3[i*D1 + i]);
     if (!g->qr)   return g->G[i*blni_gram_stride(g) + i];
     for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
     return sum;
@@ -23227,10 +23156,10 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
     if (!(g->omega > 0.0)) return 0.0;
-    const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
-    const bln_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : bln_exact_of(blni_gram_square(g, g->D + p));
-    const double square = bln_exact_double(bln_exact_div(c, omega));
-    const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
+    const blni_exact omega = blni_exact_of(g->omega), mean = blni_exact_div(g->y[p], omega);
+    const blni_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : blni_exact_of(blni_gram_square(g, g->D + p));
+    const double square = blni_exact_double(blni_exact_div(c, omega));
+    const double var = blni_exact_double(blni_exact_sub(blni_exact_div(c, omega), blni_exact_mul(mean, mean)));
     const double least = g->exact ? 0.0 : DBL_EPSILON*square;
     return var > least ? var : least;
 }
@@ -23253,15 +23182,15 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*ld + i; k < i*ld + D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
-            if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
-            if (other) g->G3[k] = bln_exact_add(g->G3[k], other->G3[k]);
+            if (kappa != 1.0) g->G3[k] = blni_exact_mul(blni_exact_of(kappa), g->G3[k]);
+            if (other) g->G3[k] = blni_exact_add(g->G3[k], other->G3[k]);
         }
     g->N = kappa*g->N + (other ? other->N : 0.0);
     g->ld = kappa*g->ld + (other ? other->ld : 0.0);
     g->omega = kappa*g->omega + (other ? other->omega : 0.0);
     for (size_t p = 0; p < g->P; p++) {
-        if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
-        if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
+        if (kappa != 1.0) g->y[p] = blni_exact_mul(blni_exact_of(kappa), g->y[p]);
+        if (other) g->y[p] = blni_exact_add(g->y[p], other->y[p]);
     }
 }
 
@@ -23271,7 +23200,7 @@ enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
  * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
-BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
 {
     BLNI_EXACT_BODY
     for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
@@ -23287,7 +23216,7 @@ BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
 
 /* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
  * of these. The result does not depend on the order of the ranks. */
-BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x, bln_report *report)
 {
     double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
     for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
@@ -23306,8 +23235,8 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x,
         status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
         if (status != BLN_OK) return status;
         for (size_t i = 0; i < m; i++) {
-            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
-            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
             x[first + i] = sum;
         }
     }
@@ -23402,7 +23331,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     memset(&sizes, 0, sizeof sizes);
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
-    sizes.gram.exact = desc->exact && bln_exact_available();
+    sizes.gram.exact = desc->exact && blni_exact_available();
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
@@ -23702,21 +23631,46 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     return status;
 }
 
+/* ---------------------------------------------------------------- src/linear/fixed_point_private.h */
+/* fixed_point_private: updates of the noise and prior variances of the linear model, without gradients or a line search
+ *
+ * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ *
+ *     BLNI_FIXED_POINT_MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
+ *     BLNI_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
+ *     BLNI_FIXED_POINT_MM       the geometric means of the old values and MacKay's
+ *
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
+ * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
+ *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
+ * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
+ * optimiser it takes any of the three to the end. */
+typedef enum blni_fixed_rule { BLNI_FIXED_POINT_MACKAY, BLNI_FIXED_POINT_EM, BLNI_FIXED_POINT_MM } blni_fixed_rule;
+
+/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
+ * (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_noise_var(blni_fixed_rule rule, double noise_var, double N, double rss, double gamma);
+
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_prior_var(blni_fixed_rule rule, double prior_var, size_t n, double mm, double gamma);
+
 /* ---------------------------------------------------------------- src/linear/fixed_point.c */
 /* fixed_point: the three updates, each in one line */
 
-BLN_API double bln_fixed_point_noise_var(bln_fixed_point rule, double noise_var, double N, double rss, double gamma)
+BLNI_PRIV double blni_fixed_point_noise_var(blni_fixed_rule rule, double noise_var, double N, double rss, double gamma)
 {
-    if (rule == BLN_FIXED_POINT_EM) return (rss + noise_var*gamma)/N;
+    if (rule == BLNI_FIXED_POINT_EM) return (rss + noise_var*gamma)/N;
     const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
-    return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
+    return rule == BLNI_FIXED_POINT_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
 }
 
-BLN_API double bln_fixed_point_prior_var(bln_fixed_point rule, double prior_var, size_t n, double mm, double gamma)
+BLNI_PRIV double blni_fixed_point_prior_var(blni_fixed_rule rule, double prior_var, size_t n, double mm, double gamma)
 {
-    if (rule == BLN_FIXED_POINT_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
+    if (rule == BLNI_FIXED_POINT_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
     const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
-    return rule == BLN_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
+    return rule == BLNI_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
 }
 
 /* ---------------------------------------------------------------- src/linear/slm_private.h */
@@ -23839,7 +23793,7 @@ typedef struct blni_evidence {
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
     double *panels;                    /* primal: these in panels, if the basis has parameters                */
     double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
-    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    blni_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */
@@ -24084,7 +24038,7 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
     if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
-    if (learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    if (learns_theta || !blni_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
     return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
@@ -24633,9 +24587,9 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
     e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
-    e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
-    e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
-    e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
+    e->B3 = (blni_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(blni_exact));
+    e->u3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
+    e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
 }
 
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
@@ -25228,9 +25182,9 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
  * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
 
 /* a, or 0 where it is rounding of b. */
-BLNI_PRIV bln_exact blni_exact_cut(bln_exact a, bln_exact b)
+BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b)
 {
-    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : bln_exact_of(0.0);
+    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0);
 }
 
 /* The factor and the solution; U stays in B3. */
@@ -25238,21 +25192,21 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
-        const bln_exact si = bln_exact_of(e->s[i]);
-        for (size_t j = i; j < D; j++) e->B3[i*D + j] = bln_exact_mul(bln_exact_mul(si, bln_exact_of(e->s[j])),
+        const blni_exact si = blni_exact_of(e->s[i]);
+        for (size_t j = i; j < D; j++) e->B3[i*D + j] = blni_exact_mul(blni_exact_mul(si, blni_exact_of(e->s[j])),
                                                                       e->gram.G3[i*D1 + j]);
-        e->B3[i*D + i] = bln_exact_add(e->B3[i*D + i], bln_exact_of(e->penalty[i]*e->noise_var));
-        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = bln_exact_mul(si, e->gram.G3[i*D1 + D + p]);
+        e->B3[i*D + i] = blni_exact_add(e->B3[i*D + i], blni_exact_of(e->penalty[i]*e->noise_var));
+        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = blni_exact_mul(si, e->gram.G3[i*D1 + D + p]);
     }
-    const size_t bad = bln_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
+    const size_t bad = blni_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
     if (bad < D) return e->n_flat ? blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR) : BLN_ENOTPD;
     for (size_t p = 0; p < P; p++) {
-        bln_exact_trsv(1, D, e->B3, D, e->u3 + p*D);
+        blni_exact_trsv(1, D, e->B3, D, e->u3 + p*D);
         memcpy(e->w3 + p*D, e->u3 + p*D, D*sizeof *e->w3);
-        bln_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
+        blni_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
         for (size_t i = 0; i < D; i++) {
-            e->w[i*P + p] = bln_exact_double(e->w3[p*D + i]);
-            e->m[i*P + p] = bln_exact_double(bln_exact_mul(bln_exact_of(e->s[i]), e->w3[p*D + i]));
+            e->w[i*P + p] = blni_exact_double(e->w3[p*D + i]);
+            e->m[i*P + p] = blni_exact_double(blni_exact_mul(blni_exact_of(e->s[i]), e->w3[p*D + i]));
         }
     }
     return BLN_OK;
@@ -25260,26 +25214,26 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 
 /* Q = (c - u'u)/sigma^2 and RSS = c - u'u - sigma^2 shrinkage, entry by entry. An output that is fitted perfectly has no covariance
  * either. */
-BLNI_PRIV void blni_exact_differences(blni_evidence *e, const bln_exact noise)
+BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t k = 0; k < P; k++)
         for (size_t p = 0; p + k < P; p++) {                     /* the diagonal first */
             const size_t q = p + k;
-            const bln_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
-            bln_exact uu = bln_exact_of(0.0);
-            for (size_t i = 0; i < D; i++) uu = bln_exact_add(uu, bln_exact_mul(u[i], v[i]));
-            bln_exact Q = bln_exact_sub(c, uu);
+            const blni_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
+            blni_exact uu = blni_exact_of(0.0);
+            for (size_t i = 0; i < D; i++) uu = blni_exact_add(uu, blni_exact_mul(u[i], v[i]));
+            blni_exact Q = blni_exact_sub(c, uu);
             if (k == 0) Q = blni_exact_cut(Q, c);
-            bln_exact RSS = Q;
+            blni_exact RSS = Q;
             for (size_t i = 0; i < D; i++)
                 if (e->penalty[i] > 0.0)
-                    RSS = bln_exact_sub(RSS, bln_exact_mul(noise, bln_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
+                    RSS = blni_exact_sub(RSS, blni_exact_mul(noise, blni_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
             if (k == 0) RSS = blni_exact_cut(RSS, c);
             const double *diagonal = e->sigma.Q;
             const int none = k && (!(diagonal[p*P + p] > 0.0) || !(diagonal[q*P + q] > 0.0));
-            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? bln_exact_double(bln_exact_div(Q, noise)) : 0.0;
-            e->sigma.RSS[p*P + q] = none ? 0.0 : bln_exact_double(RSS);
+            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? blni_exact_double(blni_exact_div(Q, noise)) : 0.0;
+            e->sigma.RSS[p*P + q] = none ? 0.0 : blni_exact_double(RSS);
         }
 }
 
@@ -25293,7 +25247,7 @@ BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln
     status = blni_exact_solve(e, report);
     if (status != BLN_OK) return status;
 
-    blni_exact_differences(e, bln_exact_of(h->noise_var));
+    blni_exact_differences(e, blni_exact_of(h->noise_var));
     double smallest = HUGE_VAL, largest = 0.0;
     e->logdet = -(double)D*(h->noise_var > 0.0 ? log(h->noise_var) : 0.0);
     for (size_t i = 0; i < D; i++) {
@@ -25311,12 +25265,12 @@ BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln
 BLNI_PRIV void blni_exact_invert(blni_evidence *e)
 {
     const size_t D = e->D;
-    bln_exact_trtri(D, e->B3, D);
+    blni_exact_trtri(D, e->B3, D);
     for (size_t i = 0; i < D; i++) {
-        bln_exact s = bln_exact_of(0.0);
-        for (size_t j = i; j < D; j++) s = bln_exact_add(s, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
-        s = bln_exact_sub(bln_exact_of(1.0), bln_exact_mul(bln_exact_of(e->penalty[i]*e->noise_var), s));
-        e->gamma[i] = bln_exact_double(s);
+        blni_exact s = blni_exact_of(0.0);
+        for (size_t j = i; j < D; j++) s = blni_exact_add(s, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        s = blni_exact_sub(blni_exact_of(1.0), blni_exact_mul(blni_exact_of(e->penalty[i]*e->noise_var), s));
+        e->gamma[i] = blni_exact_double(s);
     }
 }
 
@@ -25334,22 +25288,22 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     const size_t D = e->D, P = e->P;
     const bln_status status = blni_exact_value(e, h, report);
     if (status != BLN_OK) return status;
-    const bln_exact sigma = bln_exact_sqrt(bln_exact_of(h->noise_var));
+    const blni_exact sigma = blni_exact_sqrt(blni_exact_of(h->noise_var));
     const int perfect = !(h->noise_var > 0.0);
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         if (perfect) r->s[i] = 0.0;
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
         for (size_t j = i; j < D; j++)
-            r->R[i*D + j] = bln_exact_double(perfect ? e->B3[i*D + j] : bln_exact_div(e->B3[i*D + j], sigma));
+            r->R[i*D + j] = blni_exact_double(perfect ? e->B3[i*D + j] : blni_exact_div(e->B3[i*D + j], sigma));
     }
     blni_exact_invert(e);
     for (size_t i = 0; i < D; i++) {
-        bln_exact v = bln_exact_of(0.0);
-        for (size_t j = i; j < D; j++) v = bln_exact_add(v, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
-        const bln_exact sd = bln_exact_mul(bln_exact_mul(sigma, bln_exact_of(e->s[i])), bln_exact_sqrt(v));
+        blni_exact v = blni_exact_of(0.0);
+        for (size_t j = i; j < D; j++) v = blni_exact_add(v, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        const blni_exact sd = blni_exact_mul(blni_exact_mul(sigma, blni_exact_of(e->s[i])), blni_exact_sqrt(v));
         for (size_t p = 0; p < P; p++)
-            r->sd[p*D + i] = fabs(bln_exact_double(bln_exact_mul(sd, bln_exact_sqrt(bln_exact_of(e->sigma.C[p*P + p])))));
+            r->sd[p*D + i] = fabs(blni_exact_double(blni_exact_mul(sd, blni_exact_sqrt(blni_exact_of(e->sigma.C[p*P + p])))));
     }
     r->has_sd = 1;
     return BLN_OK;
@@ -26280,7 +26234,7 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
  * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
  * determined of a slice. */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
@@ -26289,7 +26243,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -26300,7 +26254,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
             determined += P*e->gamma[i];
         }
-        const double v = bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
+        const double v = blni_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
         x[k] = bln_param_free(f->param + k, v);
         k++;
     }
@@ -26404,8 +26358,8 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
-        const bln_fixed_point rule = k || f->desc.optimiser == BLN_SLM_MM ? BLN_FIXED_POINT_MM
-                                   : f->desc.optimiser == BLN_SLM_EM ? BLN_FIXED_POINT_EM : BLN_FIXED_POINT_MACKAY;
+        const blni_fixed_rule rule = k || f->desc.optimiser == BLN_SLM_MM ? BLNI_FIXED_POINT_MM
+                                   : f->desc.optimiser == BLN_SLM_EM ? BLNI_FIXED_POINT_EM : BLNI_FIXED_POINT_MACKAY;
         if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
         if (status != BLN_OK) return status;
         blni_fixed_point(f, rule, &f->hyper, f->trial);
@@ -26464,7 +26418,8 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    blni_slm_fit *f = slm ? slm->fit : NULL;
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    blni_slm_fit *f = slm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
     if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
@@ -26521,8 +26476,9 @@ BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln
 
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
-    blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    blni_slm_fit *f = slm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
     if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;
@@ -28264,7 +28220,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 typedef struct blni_int_work {
     size_t  D1;
     double *A;
-    bln_exact *A3;
+    blni_exact *A3;
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
@@ -28281,7 +28237,7 @@ typedef struct blni_int_work {
 BLNI_PRIV double blni_int_entry(const blni_int_work *w, size_t i, size_t j)
 {
     const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
-    return w->A3 ? bln_exact_double(w->A3[k]) : w->A[k];
+    return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -28290,13 +28246,13 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
     const size_t D1 = w->D1, pp = pivot*D1 + pivot;
     w->done[pivot] = 1;
     const double root = w->A3 ? 0.0 : sqrt(w->A[pp]);
-    const bln_exact root3 = w->A3 ? bln_exact_sqrt(w->A3[pp]) : bln_exact_of(0.0);
+    const blni_exact root3 = w->A3 ? blni_exact_sqrt(w->A3[pp]) : blni_exact_of(0.0);
     for (size_t j = 0; j < D1; j++) {
         const size_t k = j < pivot ? j*D1 + pivot : pivot*D1 + j;
         row[j] = 0.0;
-        if (j == pivot) row[j] = w->A3 ? bln_exact_double(root3) : root;
+        if (j == pivot) row[j] = w->A3 ? blni_exact_double(root3) : root;
         else if (j < D1 - 1 && w->done[j]) continue;
-        else if (w->A3) row[j] = bln_exact_double(w->A3[k] = bln_exact_div(w->A3[k], root3));
+        else if (w->A3) row[j] = blni_exact_double(w->A3[k] = blni_exact_div(w->A3[k], root3));
         else row[j] = w->A[k] /= root;
     }
     for (size_t i = 0; i < D1; i++) {
@@ -28807,7 +28763,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 
 BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_int_work *w)
 {
-    w->A3    = exact ? (bln_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(bln_exact)) : NULL;
+    w->A3    = exact ? (blni_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(blni_exact)) : NULL;
     w->A     = exact ? NULL : blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->done  = (int *)blni_carve(a, D, sizeof(int));
     w->raw   = blni_carve_doubles(a, D);
@@ -33040,7 +32996,8 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     bln_report inner;
     bln_report_clear(report);
     bln_report_clear(&inner);
-    blni_glm_fit *f = glm ? glm->fit : NULL;
+    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
     if (blni_glm_is_map(f) && !f->sgd) return blni_glm_map_step(f, report);
@@ -33148,9 +33105,10 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
 
 BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
-    blni_glm_fit *f = glm ? glm->fit : NULL;
     blni_glm_result r;
     bln_report_clear(report);
+    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
     bln_status status = blni_glm_result_create(&glm->alloc, &glm->desc, &r, report);
     if (status == BLN_OK) {

@@ -47,6 +47,11 @@
  *                                 that wants a copy of its own.                                       (default: declarations only)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
+ *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
+ *                                     cc -shared -fPIC -fvisibility=hidden -DBAYESLIN_IMPLEMENTATION -x c bayeslin.h -o
+ *                                     libbayeslin.so -lm '-DBLN_API=__attribute__((visibility("default")))'
+ *                                 with MSVC __declspec(dllexport) where it is built and __declspec(dllimport) where it is used.
+ *                                                                                          (default: extern, or static as above)
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
@@ -87,8 +92,8 @@
  *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
  *                 and never exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
- *                 A call that takes a report, and _create, _save and _load, return BLN_EINVAL for a NULL that they cannot do
- *                 without. What only asks an object answers NULL, NaN or 0 for none. Kernels over arrays check no pointer.
+ *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. What only asks an
+ *                 object answers NULL, NaN or 0 for none. Kernels without a status check no pointer.
  *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.

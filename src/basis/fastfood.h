@@ -7,7 +7,7 @@
  *
  *     V = d2^{-1/2} S H G P H B,     d2 = the power of 2 from d on (inputs beyond d are 0),                             (B23, B24)
  *
- * with the Hadamard matrix H (>>hadamard), random signs B, a random permutation P, normal variates G, and S_jj = rho_j / |G|, one
+ * with the Hadamard matrix H (hadamard), random signs B, a random permutation P, normal variates G, and S_jj = rho_j / |G|, one
  * independent norm for each frequency: rho_j = sqrt(s_j) chi_d2 with the scale s_j of the kernel (B15). ceil(n / d2) blocks of d2
  * frequencies stand under each other; those beyond n are left out.
  *

@@ -115,6 +115,7 @@ BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const
 
 BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
+    if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);
 }
 

@@ -16,10 +16,13 @@
 #define BLNI_UNUSED
 #endif
 
+/* How the functions are declared and defined. Yours, if you define it first: that is how a shared library exports them. */
+#ifndef BLN_API
 #if defined(BAYESLIN_STATIC)
 #define BLN_API static BLNI_UNUSED
 #else
 #define BLN_API extern
+#endif
 #endif
 
 /* An index that is not there: a report without a row, a data set without a column. */

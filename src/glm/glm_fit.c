@@ -263,7 +263,8 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     bln_report inner;
     bln_report_clear(report);
     bln_report_clear(&inner);
-    blni_glm_fit *f = glm ? glm->fit : NULL;
+    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
     if (f->done) { blni_glm_report(f, report); return BLN_OK; }
     if (blni_glm_is_map(f) && !f->sgd) return blni_glm_map_step(f, report);
@@ -371,9 +372,10 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
 
 BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
-    blni_glm_fit *f = glm ? glm->fit : NULL;
     blni_glm_result r;
     bln_report_clear(report);
+    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
     bln_status status = blni_glm_result_create(&glm->alloc, &glm->desc, &r, report);
     if (status == BLN_OK) {

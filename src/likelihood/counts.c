@@ -1,6 +1,6 @@
 /* counts: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
 #include "counts.h"
-#include "../math/special.h"
+#include "../math/special_private.h"
 #include "../math/vecmath.h"
 #include "../random/distributions.h"
 #include "../random/discrete.h"
@@ -289,7 +289,7 @@ BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, s
     (void)l;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
-        constants[i] += bln_log_rising(theta[0], t->y[i]);
+        constants[i] += blni_log_rising_double(theta[0], t->y[i]);
         constants[n + i] = blni_nb_psi(theta[0], t->y[i]);
     }
 }

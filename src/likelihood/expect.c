@@ -78,7 +78,7 @@ BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
         blni_hermite_rule((size_t)4 << (rule - BLNI_RULE_HERMITE4), z, w);
         return (size_t)4 << (rule - BLNI_RULE_HERMITE4);
     }
-    return bln_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
+    return blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
 }
 
 /* ---- rows taken out of a block */

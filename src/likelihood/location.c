@@ -1,6 +1,6 @@
 /* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
 #include "location.h"
-#include "../math/special.h"
+#include "../math/special_private.h"
 #include "../math/vecmath.h"
 #include "../random/distributions.h"
 #include "../optim/transform_private.h"
@@ -255,7 +255,7 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
                                  double *logp, double *d1, double *d2, double *d3)
 {
     const double nu = theta[1], N = nu + 1.0;
-    const double constant = logp ? bln_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
+    const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
     (void)l;
     if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {

@@ -103,7 +103,7 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
     if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
-    if (learns_theta || !bln_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    if (learns_theta || !blni_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
     return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 

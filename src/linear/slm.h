@@ -3,7 +3,6 @@
 #include "../optim/lbfgs.h"
 #include "../posterior/predict.h"
 #include "../random/rng.h"
-#include "fixed_point.h"
 #include "statistics.h"
 /* >>slm - the standard Bayesian linear model
  *
@@ -52,7 +51,7 @@ typedef enum bln_slm_form {
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (>>exact); about 100 times the cost of double.
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (exact); about 100 times the cost of double.
                                   Not with theta to learn: then, and on x87, it is double                               */
     BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
 } bln_slm_arithmetic;
@@ -75,7 +74,7 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
-/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of >>fixed_point, one of all variances a
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
  * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {

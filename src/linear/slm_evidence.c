@@ -189,9 +189,9 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
     e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
-    e->B3 = (bln_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(bln_exact));
-    e->u3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
-    e->w3 = (bln_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(bln_exact));
+    e->B3 = (blni_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(blni_exact));
+    e->u3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
+    e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
 }
 
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)

@@ -8,9 +8,9 @@
 #include "../core/status_private.h"
 
 /* a, or 0 where it is rounding of b. */
-BLNI_PRIV bln_exact blni_exact_cut(bln_exact a, bln_exact b)
+BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b)
 {
-    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : bln_exact_of(0.0);
+    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0);
 }
 
 /* The factor and the solution; U stays in B3. */
@@ -18,21 +18,21 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
-        const bln_exact si = bln_exact_of(e->s[i]);
-        for (size_t j = i; j < D; j++) e->B3[i*D + j] = bln_exact_mul(bln_exact_mul(si, bln_exact_of(e->s[j])),
+        const blni_exact si = blni_exact_of(e->s[i]);
+        for (size_t j = i; j < D; j++) e->B3[i*D + j] = blni_exact_mul(blni_exact_mul(si, blni_exact_of(e->s[j])),
                                                                       e->gram.G3[i*D1 + j]);
-        e->B3[i*D + i] = bln_exact_add(e->B3[i*D + i], bln_exact_of(e->penalty[i]*e->noise_var));
-        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = bln_exact_mul(si, e->gram.G3[i*D1 + D + p]);
+        e->B3[i*D + i] = blni_exact_add(e->B3[i*D + i], blni_exact_of(e->penalty[i]*e->noise_var));
+        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = blni_exact_mul(si, e->gram.G3[i*D1 + D + p]);
     }
-    const size_t bad = bln_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
+    const size_t bad = blni_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
     if (bad < D) return e->n_flat ? blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR) : BLN_ENOTPD;
     for (size_t p = 0; p < P; p++) {
-        bln_exact_trsv(1, D, e->B3, D, e->u3 + p*D);
+        blni_exact_trsv(1, D, e->B3, D, e->u3 + p*D);
         memcpy(e->w3 + p*D, e->u3 + p*D, D*sizeof *e->w3);
-        bln_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
+        blni_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
         for (size_t i = 0; i < D; i++) {
-            e->w[i*P + p] = bln_exact_double(e->w3[p*D + i]);
-            e->m[i*P + p] = bln_exact_double(bln_exact_mul(bln_exact_of(e->s[i]), e->w3[p*D + i]));
+            e->w[i*P + p] = blni_exact_double(e->w3[p*D + i]);
+            e->m[i*P + p] = blni_exact_double(blni_exact_mul(blni_exact_of(e->s[i]), e->w3[p*D + i]));
         }
     }
     return BLN_OK;
@@ -40,26 +40,26 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 
 /* Q = (c - u'u)/sigma^2 and RSS = c - u'u - sigma^2 shrinkage, entry by entry. An output that is fitted perfectly has no covariance
  * either. */
-BLNI_PRIV void blni_exact_differences(blni_evidence *e, const bln_exact noise)
+BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t k = 0; k < P; k++)
         for (size_t p = 0; p + k < P; p++) {                     /* the diagonal first */
             const size_t q = p + k;
-            const bln_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
-            bln_exact uu = bln_exact_of(0.0);
-            for (size_t i = 0; i < D; i++) uu = bln_exact_add(uu, bln_exact_mul(u[i], v[i]));
-            bln_exact Q = bln_exact_sub(c, uu);
+            const blni_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
+            blni_exact uu = blni_exact_of(0.0);
+            for (size_t i = 0; i < D; i++) uu = blni_exact_add(uu, blni_exact_mul(u[i], v[i]));
+            blni_exact Q = blni_exact_sub(c, uu);
             if (k == 0) Q = blni_exact_cut(Q, c);
-            bln_exact RSS = Q;
+            blni_exact RSS = Q;
             for (size_t i = 0; i < D; i++)
                 if (e->penalty[i] > 0.0)
-                    RSS = bln_exact_sub(RSS, bln_exact_mul(noise, bln_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
+                    RSS = blni_exact_sub(RSS, blni_exact_mul(noise, blni_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
             if (k == 0) RSS = blni_exact_cut(RSS, c);
             const double *diagonal = e->sigma.Q;
             const int none = k && (!(diagonal[p*P + p] > 0.0) || !(diagonal[q*P + q] > 0.0));
-            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? bln_exact_double(bln_exact_div(Q, noise)) : 0.0;
-            e->sigma.RSS[p*P + q] = none ? 0.0 : bln_exact_double(RSS);
+            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? blni_exact_double(blni_exact_div(Q, noise)) : 0.0;
+            e->sigma.RSS[p*P + q] = none ? 0.0 : blni_exact_double(RSS);
         }
 }
 
@@ -73,7 +73,7 @@ BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln
     status = blni_exact_solve(e, report);
     if (status != BLN_OK) return status;
 
-    blni_exact_differences(e, bln_exact_of(h->noise_var));
+    blni_exact_differences(e, blni_exact_of(h->noise_var));
     double smallest = HUGE_VAL, largest = 0.0;
     e->logdet = -(double)D*(h->noise_var > 0.0 ? log(h->noise_var) : 0.0);
     for (size_t i = 0; i < D; i++) {
@@ -91,12 +91,12 @@ BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln
 BLNI_PRIV void blni_exact_invert(blni_evidence *e)
 {
     const size_t D = e->D;
-    bln_exact_trtri(D, e->B3, D);
+    blni_exact_trtri(D, e->B3, D);
     for (size_t i = 0; i < D; i++) {
-        bln_exact s = bln_exact_of(0.0);
-        for (size_t j = i; j < D; j++) s = bln_exact_add(s, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
-        s = bln_exact_sub(bln_exact_of(1.0), bln_exact_mul(bln_exact_of(e->penalty[i]*e->noise_var), s));
-        e->gamma[i] = bln_exact_double(s);
+        blni_exact s = blni_exact_of(0.0);
+        for (size_t j = i; j < D; j++) s = blni_exact_add(s, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        s = blni_exact_sub(blni_exact_of(1.0), blni_exact_mul(blni_exact_of(e->penalty[i]*e->noise_var), s));
+        e->gamma[i] = blni_exact_double(s);
     }
 }
 
@@ -114,22 +114,22 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     const size_t D = e->D, P = e->P;
     const bln_status status = blni_exact_value(e, h, report);
     if (status != BLN_OK) return status;
-    const bln_exact sigma = bln_exact_sqrt(bln_exact_of(h->noise_var));
+    const blni_exact sigma = blni_exact_sqrt(blni_exact_of(h->noise_var));
     const int perfect = !(h->noise_var > 0.0);
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         if (perfect) r->s[i] = 0.0;
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
         for (size_t j = i; j < D; j++)
-            r->R[i*D + j] = bln_exact_double(perfect ? e->B3[i*D + j] : bln_exact_div(e->B3[i*D + j], sigma));
+            r->R[i*D + j] = blni_exact_double(perfect ? e->B3[i*D + j] : blni_exact_div(e->B3[i*D + j], sigma));
     }
     blni_exact_invert(e);
     for (size_t i = 0; i < D; i++) {
-        bln_exact v = bln_exact_of(0.0);
-        for (size_t j = i; j < D; j++) v = bln_exact_add(v, bln_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
-        const bln_exact sd = bln_exact_mul(bln_exact_mul(sigma, bln_exact_of(e->s[i])), bln_exact_sqrt(v));
+        blni_exact v = blni_exact_of(0.0);
+        for (size_t j = i; j < D; j++) v = blni_exact_add(v, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        const blni_exact sd = blni_exact_mul(blni_exact_mul(sigma, blni_exact_of(e->s[i])), blni_exact_sqrt(v));
         for (size_t p = 0; p < P; p++)
-            r->sd[p*D + i] = fabs(bln_exact_double(bln_exact_mul(sd, bln_exact_sqrt(bln_exact_of(e->sigma.C[p*P + p])))));
+            r->sd[p*D + i] = fabs(blni_exact_double(blni_exact_mul(sd, blni_exact_sqrt(blni_exact_of(e->sigma.C[p*P + p])))));
     }
     r->has_sd = 1;
     return BLN_OK;

@@ -9,6 +9,7 @@
 #include "../optim/lbfgs_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
+#include "fixed_point_private.h"
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -276,7 +277,7 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
  * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
  * determined of a slice. */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, const blni_hyper *from, double *x)
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
@@ -285,7 +286,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, bln_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -296,7 +297,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_fixed_point rule, con
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
             determined += P*e->gamma[i];
         }
-        const double v = bln_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
+        const double v = blni_fixed_point_prior_var(rule, from->prior_var[s], (end - first)*e->P, mm, determined);
         x[k] = bln_param_free(f->param + k, v);
         k++;
     }
@@ -400,8 +401,8 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
-        const bln_fixed_point rule = k || f->desc.optimiser == BLN_SLM_MM ? BLN_FIXED_POINT_MM
-                                   : f->desc.optimiser == BLN_SLM_EM ? BLN_FIXED_POINT_EM : BLN_FIXED_POINT_MACKAY;
+        const blni_fixed_rule rule = k || f->desc.optimiser == BLN_SLM_MM ? BLNI_FIXED_POINT_MM
+                                   : f->desc.optimiser == BLN_SLM_EM ? BLNI_FIXED_POINT_EM : BLNI_FIXED_POINT_MACKAY;
         if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
         if (status != BLN_OK) return status;
         blni_fixed_point(f, rule, &f->hyper, f->trial);
@@ -460,7 +461,8 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    blni_slm_fit *f = slm ? slm->fit : NULL;
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    blni_slm_fit *f = slm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
     if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
@@ -517,8 +519,9 @@ BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln
 
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
-    blni_slm_fit *f = slm ? slm->fit : NULL;
     bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    blni_slm_fit *f = slm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
     if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
     const bln_basis *b = slm->desc.basis;

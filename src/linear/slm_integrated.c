@@ -13,7 +13,6 @@
 #include "slm_integrated_private.h"
 #include "../core/status_private.h"
 #include "../math/qr.h"
-#include "../math/exact_private.h"
 #include "../posterior/prior_private.h"
 #include "slm_private.h"
 
@@ -121,7 +120,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 typedef struct blni_int_work {
     size_t  D1;
     double *A;
-    bln_exact *A3;
+    blni_exact *A3;
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
@@ -138,7 +137,7 @@ typedef struct blni_int_work {
 BLNI_PRIV double blni_int_entry(const blni_int_work *w, size_t i, size_t j)
 {
     const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
-    return w->A3 ? bln_exact_double(w->A3[k]) : w->A[k];
+    return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -147,13 +146,13 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
     const size_t D1 = w->D1, pp = pivot*D1 + pivot;
     w->done[pivot] = 1;
     const double root = w->A3 ? 0.0 : sqrt(w->A[pp]);
-    const bln_exact root3 = w->A3 ? bln_exact_sqrt(w->A3[pp]) : bln_exact_of(0.0);
+    const blni_exact root3 = w->A3 ? blni_exact_sqrt(w->A3[pp]) : blni_exact_of(0.0);
     for (size_t j = 0; j < D1; j++) {
         const size_t k = j < pivot ? j*D1 + pivot : pivot*D1 + j;
         row[j] = 0.0;
-        if (j == pivot) row[j] = w->A3 ? bln_exact_double(root3) : root;
+        if (j == pivot) row[j] = w->A3 ? blni_exact_double(root3) : root;
         else if (j < D1 - 1 && w->done[j]) continue;
-        else if (w->A3) row[j] = bln_exact_double(w->A3[k] = bln_exact_div(w->A3[k], root3));
+        else if (w->A3) row[j] = blni_exact_double(w->A3[k] = blni_exact_div(w->A3[k], root3));
         else row[j] = w->A[k] /= root;
     }
     for (size_t i = 0; i < D1; i++) {
@@ -664,7 +663,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 
 BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_int_work *w)
 {
-    w->A3    = exact ? (bln_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(bln_exact)) : NULL;
+    w->A3    = exact ? (blni_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(blni_exact)) : NULL;
     w->A     = exact ? NULL : blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->done  = (int *)blni_carve(a, D, sizeof(int));
     w->raw   = blni_carve_doubles(a, D);

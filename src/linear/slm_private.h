@@ -121,7 +121,7 @@ typedef struct blni_evidence {
     double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
     double *panels;                    /* primal: these in panels, if the basis has parameters                */
     double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
-    bln_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    blni_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
     double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */

@@ -18,20 +18,20 @@ BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
     g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
                                     : g->exact ? 0 : blni_gather_room(D1, block));
-    g->G3   = (bln_exact *)blni_carve(a, g->exact ? square : 0, sizeof(bln_exact));
+    g->G3   = (blni_exact *)blni_carve(a, g->exact ? square : 0, sizeof(blni_exact));
     g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, blni_gram_stride(g)) : 0);
-    g->y    = (bln_exact *)blni_carve(a, g->P, sizeof(bln_exact));
+    g->y    = (blni_exact *)blni_carve(a, g->P, sizeof(blni_exact));
 }
 
 BLNI_PRIV void blni_gram_clear(blni_gram *g)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     for (size_t i = 0; i < (g->exact || g->qr ? D1*D1 : D1*ld); i++) {
-        if (g->exact) g->G3[i] = bln_exact_of(0.0);
+        if (g->exact) g->G3[i] = blni_exact_of(0.0);
         else *(g->qr ? g->R + i : g->G + i) = 0.0;
     }
     g->N = g->ld = g->omega = 0.0;
-    for (size_t p = 0; p < g->P; p++) g->y[p] = bln_exact_of(0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_of(0.0);
 }
 
 BLNI_PRIV double blni_row_omega(const bln_data *rows, size_t i)
@@ -47,9 +47,9 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
 {
     const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++) {
-        const bln_exact x = bln_exact_add_product(bln_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
+        const blni_exact x = blni_exact_add_product(blni_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
         for (size_t j = i; j < D1; j++)
-            g->G3[i*D1 + j] = bln_exact_add_product(g->G3[i*D1 + j], 1.0, x.v[0], x.v[1], row[j], low[j]);
+            g->G3[i*D1 + j] = blni_exact_add_product(g->G3[i*D1 + j], 1.0, x.v[0], x.v[1], row[j], low[j]);
     }
 }
 
@@ -70,7 +70,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
     for (size_t p = 0; p < g->P; p++)
-        g->y[p] = bln_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+        g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -84,7 +84,7 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
         blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
-                const bln_exact y = bln_exact_sub(bln_exact_of(blni_y(rows, i, p)), bln_exact_of(blni_offset(rows, i, p)));
+                const blni_exact y = blni_exact_sub(blni_exact_of(blni_y(rows, i, p)), blni_exact_of(blni_offset(rows, i, p)));
                 phi[D + p] = y.v[0];
                 g->low[i*ld + D + p] = y.v[1];
             }
@@ -127,7 +127,7 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
     double sum = 0.0;
-    if (g->exact) return bln_exact_double(g->G3[i*D1 + i]);
+    if (g->exact) return blni_exact_double(g->G3[i*D1 + i]);
     if (!g->qr)   return g->G[i*blni_gram_stride(g) + i];
     for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
     return sum;
@@ -138,10 +138,10 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
     if (!(g->omega > 0.0)) return 0.0;
-    const bln_exact omega = bln_exact_of(g->omega), mean = bln_exact_div(g->y[p], omega);
-    const bln_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : bln_exact_of(blni_gram_square(g, g->D + p));
-    const double square = bln_exact_double(bln_exact_div(c, omega));
-    const double var = bln_exact_double(bln_exact_sub(bln_exact_div(c, omega), bln_exact_mul(mean, mean)));
+    const blni_exact omega = blni_exact_of(g->omega), mean = blni_exact_div(g->y[p], omega);
+    const blni_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : blni_exact_of(blni_gram_square(g, g->D + p));
+    const double square = blni_exact_double(blni_exact_div(c, omega));
+    const double var = blni_exact_double(blni_exact_sub(blni_exact_div(c, omega), blni_exact_mul(mean, mean)));
     const double least = g->exact ? 0.0 : DBL_EPSILON*square;
     return var > least ? var : least;
 }
@@ -164,15 +164,15 @@ BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *ot
     for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*ld + i; k < i*ld + D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
-            if (kappa != 1.0) g->G3[k] = bln_exact_mul(bln_exact_of(kappa), g->G3[k]);
-            if (other) g->G3[k] = bln_exact_add(g->G3[k], other->G3[k]);
+            if (kappa != 1.0) g->G3[k] = blni_exact_mul(blni_exact_of(kappa), g->G3[k]);
+            if (other) g->G3[k] = blni_exact_add(g->G3[k], other->G3[k]);
         }
     g->N = kappa*g->N + (other ? other->N : 0.0);
     g->ld = kappa*g->ld + (other ? other->ld : 0.0);
     g->omega = kappa*g->omega + (other ? other->omega : 0.0);
     for (size_t p = 0; p < g->P; p++) {
-        if (kappa != 1.0) g->y[p] = bln_exact_mul(bln_exact_of(kappa), g->y[p]);
-        if (other) g->y[p] = bln_exact_add(g->y[p], other->y[p]);
+        if (kappa != 1.0) g->y[p] = blni_exact_mul(blni_exact_of(kappa), g->y[p]);
+        if (other) g->y[p] = blni_exact_add(g->y[p], other->y[p]);
     }
 }
 
@@ -182,7 +182,7 @@ enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
  * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
-BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
+BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
 {
     BLNI_EXACT_BODY
     for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
@@ -198,7 +198,7 @@ BLNI_EXACT BLNI_PRIV void blni_ranks_split(bln_exact x, int e, double *piece)
 
 /* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
  * of these. The result does not depend on the order of the ranks. */
-BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x, bln_report *report)
+BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x, bln_report *report)
 {
     double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
     for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
@@ -217,8 +217,8 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, bln_exact *x,
         status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
         if (status != BLN_OK) return status;
         for (size_t i = 0; i < m; i++) {
-            bln_exact sum = bln_exact_of(piece[BLNI_RANKS_PIECES*i]);
-            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = bln_exact_add(sum, bln_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
+            blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
+            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
             x[first + i] = sum;
         }
     }
@@ -313,7 +313,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     memset(&sizes, 0, sizeof sizes);
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
-    sizes.gram.exact = desc->exact && bln_exact_available();
+    sizes.gram.exact = desc->exact && blni_exact_available();
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);

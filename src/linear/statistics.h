@@ -3,7 +3,6 @@
 #include "../basis/basis.h"
 #include "../core/allreduce.h"
 #include "../core/data.h"
-#include "../math/exact.h"
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
  *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,  Y less its
@@ -11,7 +10,7 @@
  *
  * At fixed basis parameters they are all that a fit needs (bln_slm_fit_statistics): rows can be added as they come, shards
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
- * three doubles (>>exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
+ * three doubles (exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
  * what was added is taken out again.
  * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
  * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.

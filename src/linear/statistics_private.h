@@ -4,6 +4,7 @@
 #include "statistics.h"
 #include "../core/memory_private.h"
 #include "../core/allreduce_private.h"
+#include "../math/exact_private.h"
 
 /* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
  * at lines of the cache: see blni_gram_stride. */
@@ -13,10 +14,10 @@ typedef struct blni_gram {
     double    *G;              /* in double                                                  */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
     double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt; in double: room to gather */
-    bln_exact *G3;             /* if exact                                                   */
+    blni_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    bln_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
+    blni_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
 } blni_gram;
 
 /* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */

@@ -281,6 +281,7 @@ BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 
 BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 {
+    if (!A && n) return BLN_EINVAL;
     const size_t good = blni_potrf(n, A, lda);
     if (good == n) return BLN_OK;
     if (bad) *bad = good;
@@ -289,6 +290,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 
 BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
+    if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
     double largest = 0.0, step;
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
@@ -460,52 +462,4 @@ BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu)
     }
     ratio = high/low;
     return ratio*ratio;
-}
-
-/* ---- Woodbury */
-
-enum { BLNI_WOODBURY = 64 };      /* side of the scaled block on the stack: 32 KiB */
-
-/* K = I + A diag(1/p) A' in blocks: S = A diag(p^-1/2) for 64 rows and 64 columns, then S S' on the diagonal and (S diag(p^-1/2))
- * A' beside it. */
-BLN_API bln_status bln_woodbury_factor(size_t n, size_t D, const double *p, const double *A, size_t lda, double *U, size_t ldu,
-                                       double *logdet)
-{
-    double S[BLNI_WOODBURY*BLNI_WOODBURY], sum = 0.0;
-    for (size_t d = 0; d < D; d++) {
-        if (!(p[d] > 0.0) || !blni_finite(p[d])) return BLN_EDOMAIN;
-        sum += log(p[d]);
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) U[i*ldu + j] = i == j ? 1.0 : 0.0;
-    for (size_t d0 = 0; d0 < D; d0 += BLNI_WOODBURY)
-        for (size_t i0 = 0; i0 < n; i0 += BLNI_WOODBURY) {
-            const size_t dc = blni_min(BLNI_WOODBURY, D - d0), ic = blni_min(BLNI_WOODBURY, n - i0), rest = n - i0 - ic;
-            for (size_t i = 0; i < ic; i++)
-                for (size_t d = 0; d < dc; d++) S[i*dc + d] = A[(i0 + i)*lda + d0 + d]/sqrt(p[d0 + d]);
-            bln_syrk(BLN_NOTRANS, ic, dc, 1.0, S, dc, 1.0, U + i0*ldu + i0, ldu);
-            if (rest == 0) continue;
-            for (size_t i = 0; i < ic; i++)
-                for (size_t d = 0; d < dc; d++) S[i*dc + d] /= sqrt(p[d0 + d]);
-            bln_gemm(BLN_NOTRANS, BLN_TRANS, ic, rest, dc, 1.0, S, dc, A + (i0 + ic)*lda + d0, lda, 1.0, U + i0*ldu + i0 + ic, ldu);
-        }
-    if (bln_potrf(n, U, ldu, NULL) != BLN_OK) return BLN_ENOTPD;
-    if (logdet) *logdet = sum + bln_logdet_factor(n, U, ldu);
-    return BLN_OK;
-}
-
-/* z = x/p;  x = z - diag(1/p) A' K^-1 A z. */
-BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const double *A, size_t lda, const double *U, size_t ldu,
-                                double *x, double *work)
-{
-    double part[BLNI_WOODBURY];
-    for (size_t d = 0; d < D; d++) x[d] /= p[d];
-    if (n == 0) return;
-    bln_gemv(BLN_NOTRANS, n, D, 1.0, A, lda, x, 0.0, work);
-    bln_potrs(n, U, ldu, work);
-    for (size_t d0 = 0; d0 < D; d0 += BLNI_WOODBURY) {
-        const size_t dc = blni_min(BLNI_WOODBURY, D - d0);
-        bln_gemv(BLN_TRANS, n, dc, 1.0, A + d0, lda, work, 0.0, part);
-        for (size_t d = 0; d < dc; d++) x[d0 + d] -= part[d]/p[d0 + d];
-    }
 }

@@ -43,14 +43,4 @@ BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu);
  * O(n), U_ii > 0 */
 BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu);
 
-/* Woodbury: x <- (diag(p) + A'A)^-1 x for A: n x D with n < D, through the n x n matrix  K = I + A diag(1/p) A':
- *     (P + A'A)^-1 = P^-1 - P^-1 A' K^-1 A P^-1,     log det(P + A'A) = sum log p_i + log det K
- * p: D entries > 0.  U: the n x n factor of K, written by bln_woodbury_factor and read by bln_woodbury_solve.
- * logdet: log det(P + A'A); NULL to skip it.  work: n doubles.   n^2 D + n^3/3 flops to factor, 4 n D + 2 n^2 to solve
- * BLN_EDOMAIN: p_i not > 0, or infinite.  BLN_ENOTPD: K not positive definite (overflow or NaN in A). */
-BLN_API bln_status bln_woodbury_factor(size_t n, size_t D, const double *p, const double *A, size_t lda, double *U, size_t ldu,
-                                       double *logdet);
-BLN_API void bln_woodbury_solve(size_t n, size_t D, const double *p, const double *A, size_t lda, const double *U, size_t ldu,
-                                double *x, double *work);
-
 #endif /* BLN_MATH_CHOLESKY_H */

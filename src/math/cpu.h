@@ -3,7 +3,7 @@
 #include "../core/config.h"
 /* >>cpu - which instruction set the kernels use
  *
- * The kernels of >>blas, the functions of >>vecmath, >>hadamard, the normals of >>rng and the inner loops of what stands on them
+ * The kernels of >>blas, the functions of >>vecmath, hadamard, the normals of >>rng and the inner loops of what stands on them
  * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on
  * x86-64 and little-endian AArch64 by gcc from version 6 on and clang, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default
  * 2) or BAYESLIN_REPRODUCIBLE forbids them, and used when the machine has them. Results differ between levels by the order of

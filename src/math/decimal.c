@@ -184,7 +184,7 @@ BLNI_PRIV double blni_decimal_value(blni_decimal *d)
     int64_t e = d->exponent;
     const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
     double value, above;
-    if (!bln_exact_available()) return blni_decimal_slow(d);
+    if (!blni_exact_available()) return blni_decimal_slow(d);
     if (d->w == 0) return 0.0;
     if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
     if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];

@@ -4,7 +4,7 @@
 #include "exact_private.h"
 #include "cpu_private.h"
 
-BLN_API int bln_exact_available(void)
+BLNI_PRIV int blni_exact_available(void)
 {
 #ifdef BLNI_WIDE_DOUBLES
     return 0;
@@ -27,10 +27,10 @@ BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
 
 /* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
  * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
-BLNI_EXACT BLNI_PRIV bln_exact blni_exact_sum(size_t n, double *x)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
 {
     BLNI_EXACT_BODY
-    bln_exact r;
+    blni_exact r;
     for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
     for (size_t i = 3; i < n; i++) x[2] += x[i];
     for (int k = 0; k < 2; k++) {
@@ -59,21 +59,21 @@ BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
     p[1] = blni_finite(low) ? low : 0.0;
 }
 
-BLN_API bln_exact bln_exact_of(double x)
+BLNI_PRIV blni_exact blni_exact_of(double x)
 {
-    bln_exact r;
+    blni_exact r;
     r.v[0] = x;
     r.v[1] = r.v[2] = 0.0;
     return r;
 }
 
-BLNI_EXACT BLN_API double bln_exact_double(bln_exact a)
+BLNI_EXACT BLNI_PRIV double blni_exact_double(blni_exact a)
 {
     BLNI_EXACT_BODY
     return a.v[0] + (a.v[1] + a.v[2]);
 }
 
-BLNI_EXACT BLN_API bln_exact bln_exact_add(bln_exact a, bln_exact b)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b)
 {
     BLNI_EXACT_BODY
     double x[6];
@@ -81,15 +81,15 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add(bln_exact a, bln_exact b)
     return blni_exact_sum(6, x);
 }
 
-BLNI_PRIV bln_exact blni_exact_minus(bln_exact a)
+BLNI_PRIV blni_exact blni_exact_minus(blni_exact a)
 {
     for (int i = 0; i < 3; i++) a.v[i] = -a.v[i];
     return a;
 }
 
-BLN_API bln_exact bln_exact_sub(bln_exact a, bln_exact b) { return bln_exact_add(a, blni_exact_minus(b)); }
+BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
 
-BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b)
 {
     BLNI_EXACT_BODY
     BLNI_APART_BODY
@@ -107,29 +107,29 @@ BLNI_EXACT BLN_API bln_exact bln_exact_mul(bln_exact a, bln_exact b)
 }
 
 /* Long division: each quotient digit is a double, three and one to round by. */
-BLNI_EXACT BLN_API bln_exact bln_exact_div(bln_exact a, bln_exact b)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b)
 {
     BLNI_EXACT_BODY
     double q[4];
     for (int i = 0; i < 4; i++) {
         q[i] = a.v[0]/b.v[0];
-        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return bln_exact_of(q[0]);
-        a = bln_exact_sub(a, bln_exact_mul(b, bln_exact_of(q[i])));
+        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return blni_exact_of(q[0]);
+        a = blni_exact_sub(a, blni_exact_mul(b, blni_exact_of(q[i])));
     }
     return blni_exact_sum(4, q);
 }
 
 /* Newton's step x + (a - x^2)/(2x) doubles the digits: from 53 to over 200 bits in two. */
-BLN_API bln_exact bln_exact_sqrt(bln_exact a)
+BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a)
 {
-    bln_exact x = bln_exact_of(sqrt(a.v[0]));
+    blni_exact x = blni_exact_of(sqrt(a.v[0]));
     if (!(a.v[0] > 0.0) || !blni_finite(a.v[0])) return x;
     for (int i = 0; i < 2; i++)
-        x = bln_exact_add(x, bln_exact_div(bln_exact_sub(a, bln_exact_mul(x, x)), bln_exact_add(x, x)));
+        x = blni_exact_add(x, blni_exact_div(blni_exact_sub(a, blni_exact_mul(x, x)), blni_exact_add(x, x)));
     return x;
 }
 
-BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, double xh, double xl, double yh, double yl)
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
     BLNI_APART_BODY
@@ -149,46 +149,46 @@ BLNI_EXACT BLN_API bln_exact bln_exact_add_product(bln_exact a, double sign, dou
 }
 
 /* a - b c */
-BLNI_PRIV bln_exact blni_exact_less(bln_exact a, bln_exact b, bln_exact c) { return bln_exact_sub(a, bln_exact_mul(b, c)); }
+BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c) { return blni_exact_sub(a, blni_exact_mul(b, c)); }
 
-BLN_API size_t bln_exact_potrf(size_t n, bln_exact *A, size_t lda, double noise)
+BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
 {
     for (size_t i = 0; i < n; i++) {
         const double floor_i = noise*A[i*lda + i].v[0];
         for (size_t k = 0; k < i; k++)
             for (size_t j = i; j < n; j++) A[i*lda + j] = blni_exact_less(A[i*lda + j], A[k*lda + i], A[k*lda + j]);
         if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
-        const bln_exact root = bln_exact_sqrt(A[i*lda + i]);
+        const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
         A[i*lda + i] = root;
-        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = bln_exact_div(A[i*lda + j], root);
+        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = blni_exact_div(A[i*lda + j], root);
     }
     return n;
 }
 
-BLN_API void bln_exact_trsv(int trans, size_t n, const bln_exact *U, size_t ldu, bln_exact *x)
+BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t ldu, blni_exact *x)
 {
     if (trans)
         for (size_t i = 0; i < n; i++) {
             for (size_t k = 0; k < i; k++) x[i] = blni_exact_less(x[i], U[k*ldu + i], x[k]);
-            x[i] = bln_exact_div(x[i], U[i*ldu + i]);
+            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
     else
         for (size_t i = n; i-- > 0;) {
             for (size_t k = i + 1; k < n; k++) x[i] = blni_exact_less(x[i], U[i*ldu + k], x[k]);
-            x[i] = bln_exact_div(x[i], U[i*ldu + i]);
+            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
 }
 
-BLN_API void bln_exact_trtri(size_t n, bln_exact *U, size_t ldu)
+BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
 {
-    const bln_exact zero = bln_exact_of(0.0), one = bln_exact_of(1.0);
+    const blni_exact zero = blni_exact_of(0.0), one = blni_exact_of(1.0);
     for (size_t j = 0; j < n; j++) {
         /* Column j of the inverse above the diagonal: -(U_..^-1 u_j)/U_jj, the leading block being inverted already. */
-        const bln_exact pivot = bln_exact_div(one, U[j*ldu + j]);
+        const blni_exact pivot = blni_exact_div(one, U[j*ldu + j]);
         for (size_t i = 0; i < j; i++) {
-            bln_exact s = zero;
+            blni_exact s = zero;
             for (size_t k = i; k < j; k++) s = blni_exact_less(s, U[i*ldu + k], U[k*ldu + j]);
-            U[i*ldu + j] = bln_exact_mul(s, pivot);
+            U[i*ldu + j] = blni_exact_mul(s, pivot);
         }
         U[j*ldu + j] = pivot;
     }

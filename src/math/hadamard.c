@@ -4,6 +4,7 @@
  * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
  * together (ldv = m), h of them are one long row, which is what runs fast. */
 #include "hadamard_private.h"
+#include "../core/status.h"
 #include "cpu_private.h"
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
@@ -122,7 +123,7 @@ BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, si
 BLNI_HADAMARD_STAGES(0)
 BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
 
-BLN_API bln_status bln_hadamard(size_t n, size_t m, double *V, size_t ldv)
+BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
     if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */

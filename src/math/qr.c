@@ -213,6 +213,7 @@ BLN_API size_t bln_gels_work(size_t m, size_t n, size_t p) { return blni_max(bln
 BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
                             double *residual, double *work, size_t *bad)
 {
+    if (!A || !tau || !work || (p && !B)) return BLN_EINVAL;
     if (m < n) return BLN_ESHAPE;
     bln_geqrf(m, n, A, lda, tau, work);
     bln_ormqr(BLN_TRANS, m, p, n, A, lda, tau, B, ldb, work);
@@ -341,6 +342,7 @@ BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
 BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
 {
+    if (!R || !x || !work) return BLN_EINVAL;
     double *c = work, *row = work + n, *s = x;
     bln_trsv(BLN_TRANS, n, R, ldr, s);
     const double norm = sqrt(bln_dot(n, s, s)), remains = (1.0 - norm)*(1.0 + norm);

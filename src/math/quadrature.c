@@ -39,7 +39,7 @@ BLNI_PRIV blni_pair blni_hermite_at(size_t n, blni_pair x, blni_pair *before, bl
 
 BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w)
 {
-    if (n == 0 || n > (size_t)BLNI_HERMITE_MOST) return BLN_EINVAL;
+    if (!z || !w || n == 0 || n > (size_t)BLNI_HERMITE_MOST) return BLN_EINVAL;
     for (size_t i = n/2; i < n; i++) {
         double low = 0.0, high = 2.0*sqrt((double)n) + 1.0;
         blni_pair x = blni_pair_make(0.0, 0.0), before, squares;
@@ -95,7 +95,7 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 
 /* ---- the trapezoid rule */
 
-BLN_API size_t bln_normal_trapezoid(double h, double *z, double *w)
+BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w)
 {
     if (!(h <= 1.0)) h = 1.0;
     if (h < 1.0/64.0) h = 1.0/64.0;

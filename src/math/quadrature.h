@@ -10,12 +10,6 @@
  * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
 BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w);
 
-/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
- * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
- * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
- * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
-BLN_API size_t bln_normal_trapezoid(double h, double *z, double *w);
-
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*bln_integrand)(void *user, size_t n, const double *x, double *values);
 enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs                              */

@@ -52,12 +52,9 @@ BLN_API double bln_lgamma(double x);
 BLN_API double bln_digamma(double x);
 BLN_API double bln_trigamma(double x);
 
-/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too;
- * log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times x, k, n - k where one
- * of them is less than 1), whichever is more: the latter near roots inside the range.         [spec/likelihoods.md L6, L7]
+/* log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times k, n - k where one of
+ * them is less than 1), whichever is more: the latter near roots inside the range.            [spec/likelihoods.md L6, L7]
  * 300-500 ns */
-BLN_API double bln_lgamma_half_diff(double x);
-BLN_API double bln_log_rising(double a, double x);
 BLN_API double bln_log_choose(double n, double k);
 
 /* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:

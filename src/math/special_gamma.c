@@ -150,7 +150,7 @@ BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x)
     return blni_pair_sub(blni_log_rising_large(a, x), blni_pair_log1p(e));
 }
 
-BLN_API double bln_log_rising(double a, double x)
+BLNI_PRIV double blni_log_rising_double(double a, double x)
 {
     if (!(a > 0.0 && x >= 0.0)) return BLNI_NAN;
     if (x == 0.0) return 0.0;
@@ -159,7 +159,7 @@ BLN_API double bln_log_rising(double a, double x)
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
-BLN_API double bln_lgamma_half_diff(double x)
+BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
     if (x > 1e300) return 0.5*log(x);

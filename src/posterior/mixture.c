@@ -461,6 +461,7 @@ BLN_API void bln_mixture_save(const bln_mixture *q, bln_writer *w)
 /* A weight has 16 bytes in each component, and a component 16 bytes for each weight. */
 BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
 {
+    if (!r || !K || !D) return BLN_EINVAL;
     const size_t components = bln_get_count(r, 16, (size_t)-1);
     const size_t weights = bln_get_count(r, blni_mul(components, 16), (size_t)-1);
     if (r->status == BLN_OK && (components == 0 || weights == 0))
@@ -474,6 +475,7 @@ BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
 BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi)
 {
     bln_mixture q;
+    if (!r || !m || !psi) return BLN_EINVAL;
     q.K = K;
     q.D = D;
     q.m = m;

@@ -134,6 +134,7 @@ BLN_API bln_status bln_predict_gradient(const bln_basis *basis, const double *th
                                         const double *X, size_t ldx, size_t block, double *dmean, double *dvar, size_t lddx,
                                         double *work)
 {
+    if (!basis || !g || (!X && n) || !work) return BLN_EINVAL;
     const size_t D = basis->D;
     blni_arena a = blni_arena_over(work, 0);
     if (!blni_basis_has_slope(basis)) return BLN_EINVAL;

@@ -51,6 +51,7 @@ BLNI_PRIV void blni_rows_by_factor(blni_factor_of which, size_t n, size_t D, con
 BLNI_PRIV bln_status blni_mvt(bln_rng *rng, blni_factor_of which, size_t n, size_t D, double nu, const double *mean,
                               const double *U, size_t ldu, double *X, size_t ldx)
 {
+    if (!rng || !U || (!X && n)) return BLN_EINVAL;
     if (ldu < D || ldx < D) return BLN_EINVAL;
     if (!(nu > 0.0)) return BLN_EDOMAIN;
     for (size_t j = 0; j < D; j++) {
@@ -99,6 +100,7 @@ BLN_API bln_status bln_rng_mvt_precision(bln_rng *rng, size_t n, size_t D, doubl
 
 BLN_API bln_status bln_rng_log_dirichlet(bln_rng *rng, size_t n, size_t D, const double *alpha, double *X, size_t ldx)
 {
+    if (!rng || !alpha || (!X && n)) return BLN_EINVAL;
     double largest = 0.0;
     for (size_t k = 0; k < D; k++) {
         if (!(alpha[k] >= 0.0 && blni_finite(alpha[k]))) return BLN_EDOMAIN;

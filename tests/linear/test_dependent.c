@@ -150,7 +150,7 @@ TEST(dependent, powers_of_years)
         for (size_t degree = 1; degree <= 9; degree++) {
             bln_basis *b = NULL;
             bln_report report;
-            if (arithmetic == BLN_SLM_EXACT && !bln_exact_available()) continue;
+            if (arithmetic == BLN_SLM_EXACT && !blni_exact_available()) continue;
             CHECK_OK(bln_polynomial_create(NULL, 1, degree, 1, 0, &b));
             bln_slm *slm = dep_model(b, (bln_slm_arithmetic)arithmetic, flat);
             const bln_status status = bln_slm_fit(slm, &data, &report);

@@ -344,7 +344,7 @@ TEST(equivariance, zero_of_x)
         const eq_case c = { specs[k], BLN_SLM_PRIMAL, k == 0 ? BLN_SLM_DOUBLE : BLN_SLM_EXACT, 1, 1 };
         const double a = k == 0 ? 10.0 : k == 1 ? 1048576.0 : 1024.0, by[EQ_D] = { a, -3.0*a };
         static eq_rows rows, query;
-        if (k && !bln_exact_available()) continue;
+        if (k && !blni_exact_available()) continue;
         eq_make(EQ_N, 1, 1, &rows);
         eq_make(EQ_Q, 2, 1, &query);
         /* 20 bits each, so that a shift is exact. */

@@ -610,7 +610,7 @@ TEST(sequential, from_a_fitted_model)
     slm_free_data(&data);
 
     const double flat[1] = { HUGE_VAL }, x[3] = { 1, 2, 3 }, y[3] = { 2, 4, 6 };      /* a perfect fit has no noise */
-    if (bln_exact_available()) {
+    if (blni_exact_available()) {
         bln_sequential *t = NULL;
         CHECK_OK(bln_linear_create(NULL, 1, 0, &b));
         bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);

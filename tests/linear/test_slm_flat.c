@@ -60,7 +60,7 @@ TEST(slm_flat, relevance_of_a_perfect_fit)
     bln_basis *b = slm_columns(FLAT_D);
     bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
     bln_report report;
-    if (!bln_exact_available()) { CHECK(1); bln_basis_free(b); return; }
+    if (!blni_exact_available()) { CHECK(1); bln_basis_free(b); return; }
     for (size_t i = 0; i < FLAT_N*FLAT_D; i++) X[i] = floor(4.0*X[i]);      /* whole numbers: no rounding anywhere */
     for (size_t i = 0; i < FLAT_N; i++) y[i] = 2.0*X[i*FLAT_D];
     desc.prior_var = flat;

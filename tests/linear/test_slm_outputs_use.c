@@ -555,7 +555,7 @@ TEST(slm_outputs_use, perfect_fits)
     desc.n_outputs = 2;
     desc.prior_var = flat;
     bln_slm *slm = slm_new(&desc);
-    if (bln_exact_available()) {
+    if (blni_exact_available()) {
         CHECK_OK(bln_slm_fit(slm, &data, &report));
         CHECK_NEAR(bln_slm_noise_cov(slm)[0], 0.0, 0.0);
         CHECK(bln_slm_evidence(slm) == HUGE_VAL);

@@ -47,7 +47,7 @@ TEST(slm_qr, agrees_with_three_doubles)
     static const bln_slm_sigma kinds[3] = { BLN_SLM_DIAGONAL, BLN_SLM_CORRELATED, BLN_SLM_SHARED };
     const double tolerance = 1e-12;
     bln_basis *b = slm_parse("bias+polynomial:degree=2,ones=0,interactions", 2, 1);
-    if (!bln_exact_available()) { CHECK(1); bln_basis_free(b); return; }
+    if (!blni_exact_available()) { CHECK(1); bln_basis_free(b); return; }
     for (size_t P = 1; P <= 3; P += 2)
         for (int k = 0; k < 3; k++)
             for (int prior = 0; prior < 3; prior++) {
@@ -136,7 +136,7 @@ TEST(slm_qr, ill_conditioned)
     bln_basis *b = slm_columns(D);
     bln_data data = BLN_ZERO;
     bln_report report;
-    if (!bln_exact_available()) { CHECK(1); bln_basis_free(b); return; }
+    if (!blni_exact_available()) { CHECK(1); bln_basis_free(b); return; }
     for (size_t i = 0; i < N; i++) {
         const double x = 1.0 + ((double)i + 0.5)/N;
         for (size_t j = 0; j < D; j++) X[i*D + j] = j ? X[i*D + j - 1]*x : 1.0;
@@ -183,7 +183,7 @@ TEST(slm_qr, digits_of_small_gamma)
     test_random r = test_random_new(6);
     bln_basis *b = NULL;
     bln_data data = BLN_ZERO;
-    if (!bln_exact_available()) { CHECK(1); return; }
+    if (!blni_exact_available()) { CHECK(1); return; }
     test_fill_normal(&r, N*D, X);
     for (size_t i = 0; i < N; i++) y[i] = X[i*D + 1] - X[i*D + D - 1] + test_normal(&r);
     for (size_t j = 0; j < D; j++) prior[j] = j % 3 == 1 ? 2.0 : 1e-20;

@@ -145,11 +145,11 @@ TEST(slm_ranks, exact_arithmetic)
     slm_ranks_world w = slm_ranks_new(desc, data, 11, 20);
     CHECK(ranks_run(SLM_RANKS, slm_ranks_one, &w) != BLN_NONE);
     bln_slm *one = slm_fit(&desc, &data);
-    const double tolerance = bln_exact_available() ? 4*DBL_EPSILON : 1.0;
+    const double tolerance = blni_exact_available() ? 4*DBL_EPSILON : 1.0;
     for (size_t r = 0; r < SLM_RANKS; r++) CHECK_OK(w.status[r]);
     CHECK_REL(w.evidence[1], bln_slm_evidence(one), tolerance);
     CHECK_REL(w.noise[2], bln_slm_noise_cov(one)[0], tolerance);
-    for (size_t j = 0; j < b->D && bln_exact_available(); j++) CHECK_REL(w.m[0][j], bln_slm_posterior(one)->m[j], tolerance);
+    for (size_t j = 0; j < b->D && blni_exact_available(); j++) CHECK_REL(w.m[0][j], bln_slm_posterior(one)->m[j], tolerance);
     bln_slm_free(one);
     bln_basis_free(b);
     slm_free_data(&data);
@@ -354,7 +354,7 @@ TEST(slm_ranks, statistics)
         memset(&desc, 0, sizeof desc);
         p.basis = desc.basis = b;
         p.data = data;
-        p.exact = desc.exact = exact && bln_exact_available();
+        p.exact = desc.exact = exact && blni_exact_available();
         CHECK(ranks_run(SLM_RANKS, slm_ranks_statistics, &p) != BLN_NONE);
         CHECK_OK(bln_statistics_create(&desc, &all, NULL));
         CHECK_OK(bln_statistics_add(all, &data, NULL));
@@ -365,12 +365,12 @@ TEST(slm_ranks, statistics)
             CHECK_NEAR(g->N, want->N, 0.0);
             CHECK_REL(g->ld, want->ld, 1e-14);
             CHECK_REL(g->omega, want->omega, 1e-14);
-            CHECK_NEAR(bln_exact_double(bln_exact_sub(g->y[0], want->y[0])), 0.0, 1e-40);
+            CHECK_NEAR(blni_exact_double(blni_exact_sub(g->y[0], want->y[0])), 0.0, 1e-40);
             for (size_t i = 0; i < D1; i++)
                 for (size_t j = i; j < D1; j++) {
                     const double size = sqrt(blni_gram_square(want, i)*blni_gram_square(want, j));      /* sum |terms| <= */
                     if (!p.exact) CHECK_NEAR(g->G[i*ld + j], want->G[i*ld + j], 40*DBL_EPSILON*size);
-                    else CHECK_LE(fabs(bln_exact_double(bln_exact_sub(g->G3[i*D1 + j], want->G3[i*D1 + j]))), ldexp(size, -140));
+                    else CHECK_LE(fabs(blni_exact_double(blni_exact_sub(g->G3[i*D1 + j], want->G3[i*D1 + j]))), ldexp(size, -140));
                 }
             bln_statistics_free(p.t[r]);
         }

@@ -226,7 +226,7 @@ TEST(statistics, blocks_of_any_size)
                 worst = fmax(worst, fabs(t->gram.G[i*ld + j] - want->gram.G[i*ld + j])/size);
             }
         CHECK_LE(worst, 2*(N + 4)*DBL_EPSILON);
-        CHECK_NEAR(bln_exact_double(bln_exact_sub(t->gram.y[0], want->gram.y[0])), 0.0, 1e-40);
+        CHECK_NEAR(blni_exact_double(blni_exact_sub(t->gram.y[0], want->gram.y[0])), 0.0, 1e-40);
         bln_statistics_free(t);
     }
     bln_statistics_free(want);
@@ -304,7 +304,7 @@ TEST(statistics, forgetting_golden)
 TEST(statistics, nist_to_the_last_digit)
 {
     const double flat[1] = { HUGE_VAL };
-    if (!bln_exact_available()) { CHECK(1); return; }
+    if (!blni_exact_available()) { CHECK(1); return; }
     for (size_t k = 0; k < sizeof golden_nist/sizeof *golden_nist; k++) {
         const golden_nist_set *s = golden_nist + k;
         double *y = test_doubles(s->n + 4), *X = test_doubles((s->n + 4)*s->p), sd[16];
@@ -384,7 +384,7 @@ TEST(statistics, bytes)
         CHECK_NEAR(bln_statistics_rows(back), 6.0, 0.0);
         r = bln_memory_reader(&stream, bytes, size, &report);
         CHECK_STATUS(bln_statistics_load(wrong, &r), BLN_ESHAPE);
-        if (bln_exact_available()) {
+        if (blni_exact_available()) {
             r = bln_memory_reader(&stream, bytes, size, &report);
             CHECK_STATUS(bln_statistics_load(unlike, &r), BLN_ESHAPE);
             CHECK_STATUS(bln_statistics_merge(unlike, t, &report), BLN_ESHAPE);

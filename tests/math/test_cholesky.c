@@ -462,89 +462,6 @@ TEST(cholesky, diagonal_figures)
     CHECK_NEAR(bln_condition_factor(1, U, 3), 1.0, 0.0);
 }
 
-/* Against the direct D x D factor. With M = P + A'A, kappa = cond(M) <= trace(M)/min p: direct solve |dx| <= 2 D gamma_{3D+1} kappa
- * |x| (Theorem 10.4 with || |U'||U| || <= D ||M||). Woodbury: z, A z, the n x n solve with cond(K) <= trace(M)/min p + 1 as well,
- * and a difference of vectors no larger than |z| <= kappa |x|: the same with n and one more kappa. Log determinants: |d log det| <=
- * sum of relative pivot errors <= D gamma kappa. Here kappa is about 50, and the errors stay far below. */
-TEST(cholesky, woodbury_agrees_with_direct_solve)
-{
-    static const size_t shapes[][2] = { { 1, 1 }, { 1, 5 }, { 2, 3 }, { 5, 9 }, { 12, 64 }, { 12, 65 }, { 63, 70 }, { 64, 130 },
-                                        { 65, 100 }, { 130, 140 } };
-    test_random r = test_random_new(10);
-    for (size_t s = 0; s < sizeof shapes/sizeof *shapes; s++) {
-        const size_t n = shapes[s][0], D = shapes[s][1];
-        blas_matrix A = blas_random(&r, n, D, 3), p = blas_random(&r, D, 1, 0), b = blas_random(&r, D, 1, 0);
-        blas_matrix M = blas_new(D, D, 0), K0 = blas_new(n, n, 2);
-        double trace = 0.0, least = 9.0, size = 0.0;
-        for (size_t d = 0; d < D; d++) {
-            p.at[d] = 0.5 + test_uniform(&r);
-            if (p.at[d] < least) least = p.at[d];
-            for (size_t i = 0; i < n; i++) A.at[i*A.ld + d] /= sqrt((double)D);
-        }
-        for (size_t i = 0; i < D; i++)
-            for (size_t j = i; j < D; j++) {
-                double sum = i == j ? p.at[i] : 0.0;
-                for (size_t k = 0; k < n; k++) sum += A.at[k*A.ld + i]*A.at[k*A.ld + j];
-                M.at[i*D + j] = sum;
-                if (i == j) trace += sum;
-            }
-        const double kappa = trace/least;
-        blas_matrix x0 = blas_copy(&b);
-        CHECK_OK(bln_potrf(D, M.at, D, NULL));
-        bln_potrs(D, M.at, D, x0.at);
-        for (size_t d = 0; d < D; d++) size += x0.at[d]*x0.at[d];
-        BLAS_LEVELS(level) {
-            blas_matrix K = blas_copy(&K0), x = blas_copy(&b);
-            double logdet = BLAS_NAN, work[130], off = 0.0;
-            CHECK_OK(bln_woodbury_factor(n, D, p.at, A.at, A.ld, K.at, K.ld, &logdet));
-            bln_woodbury_solve(n, D, p.at, A.at, A.ld, K.at, K.ld, x.at, work);
-            for (size_t d = 0; d < D; d++) off += (x.at[d] - x0.at[d])*(x.at[d] - x0.at[d]);
-            CHECK_LE(sqrt(off), 2.0*(double)(n + D)*BLAS_GAMMA(3*D)*kappa*kappa*sqrt(size));
-            CHECK_NEAR(logdet, bln_logdet_factor(D, M.at, D), (double)(n + D)*BLAS_GAMMA(D)*kappa);
-            CHECK(blas_rest_kept(&K, &K0, 1) && blas_rest_kept(&x, &b, 0));
-            free(K.block);
-            free(x.block);
-        }
-        free(A.block);
-        free(p.block);
-        free(b.block);
-        free(M.block);
-        free(K0.block);
-        free(x0.block);
-    }
-    bln_cpu_level_force(-1);
-}
-
-/* p = (2, 4), A = (2, 4): K = 1 + 2 + 4 = 7, det = 8*7; M = [6 8; 8 20], M^-1 (14, 28) = (1, 1)... all by hand. */
-TEST(cholesky, woodbury_by_hand_and_refusals)
-{
-    double p[2] = { 2.0, 4.0 }, A[2] = { 2.0, 4.0 }, x[2] = { 14.0, 28.0 }, U[1], work[1], logdet;
-    CHECK_OK(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet));
-    CHECK_REL(U[0], sqrt(7.0), 4.0*DBL_EPSILON);
-    CHECK_REL(logdet, log(56.0), 4.0*DBL_EPSILON);
-    bln_woodbury_solve(1, 2, p, A, 2, U, 1, x, work);
-    CHECK_NEAR(x[0], 1.0, 16.0*DBL_EPSILON);
-    CHECK_NEAR(x[1], 1.0, 16.0*DBL_EPSILON);
-    CHECK_OK(bln_woodbury_factor(1, 2, p, A, 2, U, 1, NULL));
-    x[0] = x[1] = 8.0;
-    CHECK_OK(bln_woodbury_factor(0, 2, p, NULL, 2, NULL, 1, &logdet));           /* nothing but the diagonal */
-    bln_woodbury_solve(0, 2, p, NULL, 2, NULL, 1, x, NULL);
-    CHECK(x[0] == 4.0 && x[1] == 2.0);
-    CHECK_REL(logdet, log(8.0), 4.0*DBL_EPSILON);
-    A[1] = BLAS_NAN;
-    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_ENOTPD);
-    A[1] = 1e200;
-    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_ENOTPD);
-    p[1] = 0.0;
-    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
-    p[1] = -1.0;
-    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
-    p[1] = BLAS_NAN;
-    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
-    p[1] = (double)INFINITY;
-    CHECK_STATUS(bln_woodbury_factor(1, 2, p, A, 2, U, 1, &logdet), BLN_EDOMAIN);
-}
-
 /* Few columns are solved where they are, many in a copy, and how many there are depends on the number of threads: the same bits. */
 TEST(cholesky, a_copy_changes_no_bit)
 {
@@ -624,6 +541,4 @@ SUITE_TEST(cholesky, a_copy_changes_no_bit)
     SUITE_TEST(cholesky, jitter_of_a_singular_matrix)
     SUITE_TEST(cholesky, jitter_grows_tenfold_and_gives_up)
     SUITE_TEST(cholesky, diagonal_figures)
-    SUITE_TEST(cholesky, woodbury_agrees_with_direct_solve)
-    SUITE_TEST(cholesky, woodbury_by_hand_and_refusals)
 SUITE_END(cholesky)

@@ -14,7 +14,7 @@ TEST(hadamard, golden)
 {
     double v[16], sum = 0.0;
     for (size_t i = 0; i < 16; i++) { v[i] = golden_bases_fwht_in[i]; sum += fabs(v[i]); }
-    CHECK_OK(bln_hadamard(16, 1, v, 1));
+    CHECK_OK(blni_hadamard(16, 1, v, 1));
     for (size_t i = 0; i < 16; i++) CHECK_NEAR(v[i], golden_bases_fwht_out[i], 3*DBL_EPSILON*sum);
 }
 
@@ -49,7 +49,7 @@ TEST(hadamard, agrees_with_definition)
                     test_fill_normal(&r, n*ld, V);
                     memcpy(W, V, n*ld*sizeof *V);
                     blni_hadamard_ref(n, m, V, ld, R, ld);
-                    CHECK_OK(bln_hadamard(n, m, W, ld));
+                    CHECK_OK(blni_hadamard(n, m, W, ld));
                     for (size_t l = 0; l < ld; l++) {
                         double sum = 0.0;
                         for (size_t i = 0; i < n; i++) sum += fabs(V[i*ld + l]);
@@ -74,10 +74,10 @@ TEST(hadamard, involution_and_parseval)
         const double bound = (hadamard_depth(n) + 2.0)*sqrt((double)n)*DBL_EPSILON;
         test_fill_normal(&r, n, V);
         memcpy(W, V, n*sizeof *V);
-        CHECK_OK(bln_hadamard(n, 1, W, 1));
+        CHECK_OK(blni_hadamard(n, 1, W, 1));
         for (size_t i = 0; i < n; i++) { before += V[i]*V[i]; after += W[i]*W[i]; }
         CHECK_REL(after, (double)n*before, bound);
-        CHECK_OK(bln_hadamard(n, 1, W, 1));
+        CHECK_OK(blni_hadamard(n, 1, W, 1));
         for (size_t i = 0; i < n; i++) CHECK_NEAR(W[i]/(double)n, V[i], bound*sqrt(before));
         free(V); free(W);
     }
@@ -94,7 +94,7 @@ TEST(hadamard, same_bits)
     for (int level = 0; level <= best; level++) {
         bln_cpu_level_force(level);
         memcpy(W, V, sizeof V);
-        CHECK_OK(bln_hadamard(N, M, W, M));
+        CHECK_OK(blni_hadamard(N, M, W, M));
         if (level == 0) memcpy(first, W, sizeof W);
         CHECK(!memcmp(first, W, sizeof W));
         for (size_t i = 0; i < N; i++) {
@@ -102,8 +102,8 @@ TEST(hadamard, same_bits)
             for (size_t l = 0; l < M; l++) wide[i*(M + 4) + l] = V[i*M + l];
             for (size_t l = M; l < M + 4; l++) wide[i*(M + 4) + l] = 0.0;
         }
-        CHECK_OK(bln_hadamard(N, M, wide, M + 4));
-        CHECK_OK(bln_hadamard(N, 1, one, 1));
+        CHECK_OK(blni_hadamard(N, M, wide, M + 4));
+        CHECK_OK(blni_hadamard(N, 1, one, 1));
         for (size_t i = 0; i < N; i++) {
             CHECK(one[i] == first[i*M + 9]);
             for (size_t l = 0; l < M; l++) CHECK(wide[i*(M + 4) + l] == first[i*M + l]);
@@ -116,13 +116,13 @@ TEST(hadamard, errors)
 {
     static const size_t bad[] = { 3, 5, 6, 7, 9, 12, 24, 1000, (size_t)-1 };
     double v[2] = { 2.385, -1.5 };
-    for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) CHECK_STATUS(bln_hadamard(bad[i], 1, v, 1), BLN_EINVAL);
-    CHECK_STATUS(bln_hadamard(2, 2, v, 1), BLN_EINVAL);
-    CHECK_OK(bln_hadamard(0, 1, v, 1));
-    CHECK_OK(bln_hadamard(0, 0, NULL, 0));
-    CHECK_OK(bln_hadamard(2, 0, NULL, 0));
+    for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) CHECK_STATUS(blni_hadamard(bad[i], 1, v, 1), BLN_EINVAL);
+    CHECK_STATUS(blni_hadamard(2, 2, v, 1), BLN_EINVAL);
+    CHECK_OK(blni_hadamard(0, 1, v, 1));
+    CHECK_OK(blni_hadamard(0, 0, NULL, 0));
+    CHECK_OK(blni_hadamard(2, 0, NULL, 0));
     CHECK(v[0] == 2.385 && v[1] == -1.5);
-    CHECK_OK(bln_hadamard(1, 2, v, 2));
+    CHECK_OK(blni_hadamard(1, 2, v, 2));
     CHECK(v[0] == 2.385 && v[1] == -1.5);
     CHECK_SIZE(blni_power_of_two(0), 1);
     CHECK_SIZE(blni_power_of_two(1), 1);

@@ -67,17 +67,17 @@ TEST(quadrature, trapezoid)
 {
     double z[2*544 + 1], w[2*544 + 1];
     for (double h = 1.0; h >= 1.0/64.0; h /= 2.0) {
-        const size_t n = bln_normal_trapezoid(h, z, w);
+        const size_t n = blni_normal_trapezoid(h, z, w);
         const double away = 2.0*BLNI_PI/h - 3.0;
         double sum = 0.0;
         CHECK_SIZE(n, 2*(size_t)ceil(8.5/h) + 1);
-        CHECK_SIZE(bln_normal_trapezoid(h, NULL, NULL), n);
+        CHECK_SIZE(blni_normal_trapezoid(h, NULL, NULL), n);
         for (size_t i = 0; i < n; i++) sum += w[i]*cos(3.0*z[i]);
         CHECK_NEAR(sum, exp(-4.5), 2.0*exp(-0.5*away*away) + 1e-16 + 8*DBL_EPSILON);
         if (h == 1.0) CHECK(fabs(sum - exp(-4.5)) > 1e-4);                   /* the bound is no empty one */
     }
-    CHECK_SIZE(bln_normal_trapezoid(1e-9, NULL, NULL), 2*544 + 1);
-    CHECK_SIZE(bln_normal_trapezoid(NAN, NULL, NULL), 2*9 + 1);
+    CHECK_SIZE(blni_normal_trapezoid(1e-9, NULL, NULL), 2*544 + 1);
+    CHECK_SIZE(blni_normal_trapezoid(NAN, NULL, NULL), 2*9 + 1);
 }
 
 /* ---- panels */

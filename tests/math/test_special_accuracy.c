@@ -26,8 +26,8 @@ static double accuracy_norm_quantile(double a, double b, double x) { (void)a; (v
 static double accuracy_lgamma(double a, double b, double x) { (void)a; (void)b; return bln_lgamma(x); }
 static double accuracy_digamma(double a, double b, double x) { (void)a; (void)b; return bln_digamma(x); }
 static double accuracy_trigamma(double a, double b, double x) { (void)a; (void)b; return bln_trigamma(x); }
-static double accuracy_half_diff(double a, double b, double x) { (void)a; (void)b; return bln_lgamma_half_diff(x); }
-static double accuracy_log_rising(double a, double b, double x) { (void)b; return bln_log_rising(a, x); }
+static double accuracy_half_diff(double a, double b, double x) { (void)a; (void)b; return blni_lgamma_half_diff(x); }
+static double accuracy_log_rising(double a, double b, double x) { (void)b; return blni_log_rising_double(a, x); }
 static double accuracy_log_choose(double a, double b, double x) { (void)b; return bln_log_choose(a, x); }
 static double accuracy_gamma_p(double a, double b, double x) { (void)b; return bln_gamma_p(a, x); }
 static double accuracy_gamma_q(double a, double b, double x) { (void)b; return bln_gamma_q(a, x); }

@@ -27,8 +27,8 @@ static int specref_value(const golden_special_row *r, double *got)
     if (!strcmp(f, "digamma"))     { *got = bln_digamma(x);          return SPECREF_ABSOLUTE; }
     if (!strcmp(f, "norm_ppf"))    { *got = bln_norm_quantile(x);    return SPECREF_ABSOLUTE; }
     if (!strcmp(f, "log_choose"))  { *got = bln_log_choose(a, x);    return SPECREF_INCOMPLETE; }
-    if (!strcmp(f, "log_rising"))  { *got = bln_log_rising(a, x);    return SPECREF_INCOMPLETE; }
-    if (!strcmp(f, "lgamma_half_diff")) { *got = bln_lgamma_half_diff(x); return SPECREF_INCOMPLETE; }
+    if (!strcmp(f, "log_rising"))  { *got = blni_log_rising_double(a, x);    return SPECREF_INCOMPLETE; }
+    if (!strcmp(f, "lgamma_half_diff")) { *got = blni_lgamma_half_diff(x); return SPECREF_INCOMPLETE; }
     if (!strcmp(f, "gammap"))      { *got = bln_gamma_p(a, x);       return SPECREF_INCOMPLETE; }
     if (!strcmp(f, "gammaq"))      { *got = bln_gamma_q(a, x);       return SPECREF_INCOMPLETE; }
     if (!strcmp(f, "betai"))       { *got = bln_beta_p(a, b, x);     return SPECREF_INCOMPLETE; }
