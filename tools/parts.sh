@@ -65,9 +65,9 @@ measure() {
     done
     text=$(size $object | awk 'NR == 2 { print $1 }')
     echo "$name $cc$level $least $text" >> $dir/measured
-    # The lines do not depend on the compiler, or hardly: those of the first one count.
+    # Preprocessors differ in how they break lines: gcc's count, where there is one.
     if ! grep -q "^$name " $dir/lines; then
-        $cc -std=c99 -O2 "$@" -I"$include" -E "$source" 2> /dev/null | awk -v name="$name" -v header="$header" '
+        $counter -std=c99 -O2 "$@" -I"$include" -E "$source" 2> /dev/null | awk -v name="$name" -v header="$header" '
             /^# [0-9]+ "/ { n = split($3, path, /[\/"]/); here = path[n - 1] == header; next }
             here && /[^ \t]/ { lines++ }
             END { print name, lines + 0 }' >> $dir/lines
@@ -92,6 +92,8 @@ configurations=$(awk '!/^#/ && NF && $1 != "versions" { print $1 "|" $2 "|" $3 }
 for name in $names; do
     echo "$configurations" | grep -q "^$name|" || check 1 "$name: no such configuration in $limits"
 done
+counter=gcc
+command -v gcc > /dev/null 2>&1 || counter=clang
 found=
 for cc in $compilers; do
     if command -v "$cc" > /dev/null 2>&1; then found="$found $cc"; else echo "not found, not tried: $cc"; fi
