@@ -2,7 +2,7 @@
 # run.sh - all tests, one part after the other; ends with `N passed, N failed` over all of them
 #
 #     make test                          builds what this needs, then calls it from the top of the project
-#     make test PARTS="rooms tool"       only these: header house rooms tool stream glm examples compile
+#     make test PARTS="rooms tool"       only these: header house rooms tool stream glm parts examples compile
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
 # counts as one failure.
@@ -55,6 +55,7 @@ part rooms    build/tests "$@"
 part tool     sh tests/tools/test_cli.sh
 part stream   sh tests/tools/test_stream.sh
 part glm      sh tests/tools/test_glm.sh
+part parts    sh tests/tools/test_parts.sh
 part examples examples
 part compile  sh tests/compile/run.sh
 echo "$passed passed, $failed failed"

@@ -1,0 +1,32 @@
+/* loaded.c - a model that was fitted elsewhere: a model file whose bytes are in flash, and its predictions
+ *
+ *     sh tests/embedded/run.sh loaded        (makes model.h, the bytes, by write_model.c on this computer) */
+#include "board.h"
+#include "model.h"
+
+int program(void)
+{
+    static const double x_new[] = { 0.1, 0.2, -1.3, 0.7, 2.5, -0.4 };
+    bln_data query = BLN_ZERO;
+    bln_memory_stream stream;
+    bln_report report = BLN_ZERO;
+    bln_reader r = bln_memory_reader(&stream, model_bytes, sizeof model_bytes, &report);
+    bln_modelfile file = BLN_ZERO;
+    double mean[3], latent[3], total[3];
+    int i;
+    query.n = 3;
+    query.d = 2;
+    query.X = x_new;
+    if (bln_modelfile_read(r.read, r.user, sizeof model_bytes, NULL, &file, &report)
+        || bln_slm_predict(file.slm, &query, mean, latent, total, NULL, &report)) {
+        board_text(report.text);
+        return 1;
+    }
+    for (i = 0; i < 3; i++) {
+        board_number("mean", mean[i]);
+        board_number("latent", latent[i]);
+        board_number("total", total[i]);
+    }
+    bln_modelfile_free(&file);
+    return 0;
+}
