@@ -15,8 +15,7 @@
  * LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
  * CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
  *
- * HISTORY
+ * HISTORY                                       CHANGELOG.md has the rule of what may change while the version is 0.x
  *
- * 0.1.0  first version: Bayesian linear regression with learnt hyper-parameters on linear, polynomial and random Fourier bases;
- *        predictions with intervals, scores, scaling, model files.
+ * 0.1.0  first version, not yet released.
  */
