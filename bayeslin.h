@@ -11493,7 +11493,7 @@ BLNI_PRIV void blni_sobol_scramble(bln_rng *rng, size_t n, uint64_t *v)
 
 BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
 {
-    if (!U && n) return BLN_EINVAL;
+    if (!U && n && d) return BLN_EINVAL;
     const uint64_t most = UINT64_C(1) << BLNI_SOBOL_BITS;
     if (d > BLN_SOBOL_DIMENSIONS || first > most || (uint64_t)n > most - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
@@ -11543,7 +11543,7 @@ BLNI_PRIV double blni_radical_inverse(uint64_t i, uint64_t p)
 
 BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
 {
-    if (!U && n) return BLN_EINVAL;
+    if (!U && n && d) return BLN_EINVAL;
     uint64_t p = 0;
     if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
@@ -17335,11 +17335,11 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
 
 BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
 {
-    for (int k = 0; bln_kernel_name((bln_kernel)k); k++)
+    for (int k = 0; blni_kernel_find((bln_kernel)k); k++)
         if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
     if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
     blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
-    for (int k = 0; bln_kernel_name((bln_kernel)k); k++) {
+    for (int k = 0; blni_kernel_find((bln_kernel)k); k++) {
         blni_say(report, k ? ", " : "; there are ");
         blni_say(report, bln_kernel_name((bln_kernel)k));
     }

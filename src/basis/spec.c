@@ -9,6 +9,7 @@
 #include "../core/data_private.h"
 #include "../math/decimal.h"
 #include "basis_private.h"
+#include "kernel_private.h"
 #include "polynomial_private.h"
 #include "radial_private.h"
 #include "fourier_private.h"
@@ -291,11 +292,11 @@ BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws
 
 BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
 {
-    for (int k = 0; bln_kernel_name((bln_kernel)k); k++)
+    for (int k = 0; blni_kernel_find((bln_kernel)k); k++)
         if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
     if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
     blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
-    for (int k = 0; bln_kernel_name((bln_kernel)k); k++) {
+    for (int k = 0; blni_kernel_find((bln_kernel)k); k++) {
         blni_say(report, k ? ", " : "; there are ");
         blni_say(report, bln_kernel_name((bln_kernel)k));
     }

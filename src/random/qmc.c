@@ -79,7 +79,7 @@ BLNI_PRIV void blni_sobol_scramble(bln_rng *rng, size_t n, uint64_t *v)
 
 BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
 {
-    if (!U && n) return BLN_EINVAL;
+    if (!U && n && d) return BLN_EINVAL;
     const uint64_t most = UINT64_C(1) << BLNI_SOBOL_BITS;
     if (d > BLN_SOBOL_DIMENSIONS || first > most || (uint64_t)n > most - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
@@ -129,7 +129,7 @@ BLNI_PRIV double blni_radical_inverse(uint64_t i, uint64_t p)
 
 BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
 {
-    if (!U && n) return BLN_EINVAL;
+    if (!U && n && d) return BLN_EINVAL;
     uint64_t p = 0;
     if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
