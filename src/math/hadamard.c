@@ -4,7 +4,6 @@
  * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
  * together (ldv = m), h of them are one long row, which is what runs fast. */
 #include "hadamard_private.h"
-#include "../core/status.h"
 #include "cpu_private.h"
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */

@@ -1,6 +1,7 @@
 #ifndef BLN_MATH_HADAMARD_PRIVATE_H
 #define BLN_MATH_HADAMARD_PRIVATE_H
 #include "../core/config_private.h"
+#include "../core/status.h"
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
 /* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
