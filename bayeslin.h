@@ -39,6 +39,18 @@
  *
  * CONTENTS                                    search for a tag: declarations first, then the implementation in the same order
  *
+ *     MODELS   what nearly everyone calls
+ *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
+ *                 >>slm            the standard Bayesian linear model
+ *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
+ *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
+ *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
+ *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *     glm         >>glm            Bayesian generalised linear models
+ *                 >>glm_sample     joint draws from the generalised linear model
+ *                 >>glm_loo        the generalised linear model without a row, and without fitting again
+ *
+ *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
  *                 >>status         how a call tells what went wrong
  *                 >>memory         where memory comes from
@@ -46,19 +58,6 @@
  *                 >>bytes          numbers as bytes, the same on every machine
  *                 >>allreduce      one fit over the rows of several processes
  *                 >>threads        more than one processor
- *     math        >>special        scalar special functions
- *                 >>cpu            which instruction set the kernels use
- *                 >>vecmath        elementary functions over arrays
- *                 >>blas           dense kernels
- *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
- *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
- *                 >>decimal        decimal numbers, read to the last bit
- *                 >>quadrature     rules for integrals in one dimension
- *     random      >>rng            random bits, uniforms and normals
- *                 >>distributions  samplers of continuous variables on top of >>rng
- *                 >>discrete       samplers of counts and of categories
- *                 >>multivariate   samplers of vectors
- *                 >>qmc            quasi-random points: more even than independent ones
  *     optim       >>transform      bounded parameters as unconstrained ones
  *                 >>lbfgs          minimisation of a smooth function by limited-memory BFGS
  *                 >>sgd            minimisation of a noisy function by stochastic gradient steps: Adam and its kin
@@ -85,20 +84,26 @@
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
- *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
- *                 >>slm            the standard Bayesian linear model
- *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
- *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
- *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
- *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
- *     glm         >>glm            Bayesian generalised linear models
- *                 >>glm_sample     joint draws from the generalised linear model
- *                 >>glm_loo        the generalised linear model without a row, and without fitting again
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
  *                 >>table          tables in files, larger than memory if need be, as sources of rows
+ *
+ *     KERNELS  dense algebra, special functions, random numbers
+ *     math        >>special        scalar special functions
+ *                 >>cpu            which instruction set the kernels use
+ *                 >>vecmath        elementary functions over arrays
+ *                 >>blas           dense kernels
+ *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
+ *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
+ *                 >>decimal        decimal numbers, read to the last bit
+ *                 >>quadrature     rules for integrals in one dimension
+ *     random      >>rng            random bits, uniforms and normals
+ *                 >>distributions  samplers of continuous variables on top of >>rng
+ *                 >>discrete       samplers of counts and of categories
+ *                 >>multivariate   samplers of vectors
+ *                 >>qmc            quasi-random points: more even than independent ones
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *

@@ -126,32 +126,63 @@ static void emit(int self, const char *suffix)
     fclose(f);
 }
 
-/* One line for each room that has a `>>room - title`, under the name of its floor: the table of contents of the manual. A title
- * ends at two blanks, behind which the rooms put their references. */
+/* Whom a floor is for. Models are what nearly everyone calls; parts are for those who compose models; kernels are the numerical
+ * library that this also is. */
+typedef struct tier { const char *title, *floors; } tier;
+static const tier tiers[] = {
+    { "MODELS   what nearly everyone calls", " linear glm " },
+    { "PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose", 
+      " core optim basis likelihood posterior use " },
+    { "KERNELS  dense algebra, special functions, random numbers", " math random " }
+};
+enum { N_TIERS = sizeof tiers / sizeof *tiers };
+
+/* The tier of part i, or N_TIERS. */
+static int tier_of(int i)
+{
+    char floor[LINE];
+    int t = 0;
+    snprintf(floor, sizeof floor, " %.*s ", (int)(strchr(parts[i], '/') - parts[i]), parts[i]);
+    while (t < N_TIERS && !strstr(tiers[t].floors, floor)) t++;
+    return t;
+}
+
+/* The line of a room in the contents: its `>>room - title`, the floor if it is the first of it. A title ends at two blanks, behind
+ * which the rooms put their references. */
+static void contents_line(int i, const char **floor)
+{
+    char line[LINE];
+    const size_t floor_length = (size_t)(strchr(parts[i], '/') - parts[i]);
+    FILE *f = open_part(parts[i], ".h");
+    if (!f) return;
+    int found = 0;
+    while (!found && fgets(line, sizeof line, f)) {
+        char *tag = strstr(line, ">>"), *title = tag ? strstr(tag, " - ") : NULL, *end;
+        if (strncmp(line, "/* >>", 5) || !title) continue;
+        found = 1;
+        *title = '\0';
+        title += 3;
+        title[strcspn(title, "\n")] = '\0';
+        if ((end = strstr(title, "  ")) != NULL || (end = strstr(title, " */")) != NULL) *end = '\0';
+        const int same = !strncmp(*floor, parts[i], floor_length + 1);
+        printf(" *     %-11.*s %-16s %s\n", same ? 0 : (int)floor_length, parts[i], tag, title);
+        *floor = parts[i];
+    }
+    if (!found) fail(parts[i], "has no line", "/* >>room - title");
+    fclose(f);
+}
+
+/* The table of contents of the manual, tier after tier. */
 static void contents(void)
 {
-    const char *floor = "";
-    for (int i = 0; i < N_PARTS; i++) {
-        char line[LINE];
-        const size_t floor_length = (size_t)(strchr(parts[i], '/') - parts[i]);
-        FILE *f = open_part(parts[i], ".h");
-        if (!f) continue;
-        int found = 0;
-        while (!found && fgets(line, sizeof line, f)) {
-            char *tag = strstr(line, ">>"), *title = tag ? strstr(tag, " - ") : NULL, *end;
-            if (strncmp(line, "/* >>", 5) || !title) continue;
-            found = 1;
-            *title = '\0';
-            title += 3;
-            title[strcspn(title, "\n")] = '\0';
-            if ((end = strstr(title, "  ")) != NULL || (end = strstr(title, " */")) != NULL) *end = '\0';
-            const int same = !strncmp(floor, parts[i], floor_length + 1);
-            printf(" *     %-11.*s %-16s %s\n", same ? 0 : (int)floor_length, parts[i], tag, title);
-            floor = parts[i];
-        }
-        if (!found) fail(parts[i], "has no line", "/* >>room - title");
-        fclose(f);
+    for (int t = 0; t < N_TIERS; t++) {
+        const char *floor = "";
+        printf("%s *     %s\n", t ? " *\n" : "", tiers[t].title);
+        for (int i = 0; i < N_PARTS; i++)
+            if (tier_of(i) == t) contents_line(i, &floor);
     }
+    for (int i = 0; i < N_PARTS; i++)
+        if (tier_of(i) == N_TIERS) fail(parts[i], "is on a floor of", "no tier");
 }
 
 static void copy(const char *name)
