@@ -131,7 +131,7 @@ static void emit(int self, const char *suffix)
 typedef struct tier { const char *title, *floors; } tier;
 static const tier tiers[] = {
     { "MODELS   what nearly everyone calls", " linear glm " },
-    { "PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose", 
+    { "PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose",
       " core optim basis likelihood posterior use " },
     { "KERNELS  dense algebra, special functions, random numbers", " math random " }
 };
