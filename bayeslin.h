@@ -76,6 +76,7 @@
  *                 >>spec           a basis from a line of text
  *     likelihood  >>likelihood     how targets arise from f: the interface, your own included
  *                 >>expect         expectations of log p under a normal f
+ *                 >>latent         latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
  *                 >>predictive     the distribution of a new y when f is a mixture of normals
  *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
  *                 >>binomial       successes in trials, and yes or no
@@ -2262,62 +2263,99 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
                                          const double *m, const double *v, size_t Q, const double *z, size_t ldz,
                                          const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
 
+/* ---------------------------------------------------------------- src/likelihood/latent.h */
+/* >>latent - latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
+ *
+ *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
+ *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
+ *
+ * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
+ * is for >>predictive. */
+
+/* f at n rows, each a mixture of K components over J latents (or outputs), with the weights in common; a view. */
+typedef struct bln_latent {
+    size_t        K, J;         /* components, latents                                                  (0: 1 each)          */
+    const double *weight;       /* K, >= 0, that sum to 1                                               (NULL: all 1/K)      */
+    const double *mean;         /* row i, component k, latent j at i*ld + k*J + j                       (required)           */
+    const double *var;          /* >= 0, likewise; of t's the squared scale                             (NULL: all 0)        */
+    const double *cov;          /* upper triangle, J x J, at (i*K + k)*J*J                              (NULL: given k the latents
+                                   are independent, or nobody asks)                                                          */
+    size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
+    double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
+    const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
+    size_t        ldeta;        /*                                                                      (0: the same for all) */
+} bln_latent;
+
+/* Of latent j at n rows; or, with v (n factors > 0, else NULL), of y = f + e with Var e = v_i eta_k[j*(J + 1)], the diagonal of a
+ * J x J matrix. NULL outputs are skipped, nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN.
+ *
+ *     moments        mean and variance (n each). Of t's: mean NaN unless dof > 1, variance infinite for 1 < dof <= 2, NaN below;
+ *                    of points they exist for any dof
+ *     cdfs           lower = P(. <= x_i), upper = P(. > x_i), each summed by itself, so that neither loses its digits
+ *     logdensities   log of the density at x_i; infinity at a point that is x_i
+ *     quantiles      out (n x n_p): the least x with P(. <= x) >= p; p = 0 and 1 give -+infinity, p outside [0, 1] NaN; of a single
+ *                    component without variance always its mean. Errors of 1e-13 of the distance from the centre. One component is
+ *                    closed; many (256 or more) are searched by 64 of them and end with Newton's method on all.
+ *
+ * O(K) a row; quantiles some 15 distribution functions of all components, or 5 if they are many. x: n; out may be x. */
+BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var);
+BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
+                             double *upper);
+BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out);
+BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
+                                  double *out);
+
 /* ---------------------------------------------------------------- src/likelihood/predictive.h */
 /* >>predictive - the distribution of a new y when f is a mixture of normals                            [spec/glm.md G41-G49]
  *
- *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f) df
+ *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
- * One component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f. Integrals are over f in one
+ * with f as >>latent describes it: one component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f.
+ * The parameters of the likelihood may differ from component to component, as draws of them do. Integrals are over f in one
  * dimension: closed where that exists (Gaussian; Laplace; moments of the log-link counts; probit with one trial), else by
  * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y,
  * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
 
-/* f of n rows, each a mixture of its own with the weights in common; a view. */
-typedef struct bln_latent {
-    size_t        K;            /* components                                    (required, >= 1)   */
-    const double *weights;      /* K, >= 0, that sum to 1                        (NULL: all 1/K)    */
-    const double *mean;         /* n x K                                         (required)         */
-    const double *var;          /* n x K, >= 0                                   (NULL: all 0)      */
-    size_t        ld;           /* row stride of both                            (0: K)             */
-} bln_latent;
+/* f: one latent (J = 1), normals (dof = 0); eta of its components are the parameters of l, l->n_theta each (not read if that is
+ * 0). */
 
 /* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
-BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_latent *f, double *out);
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
  * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
  * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles,
  * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
-BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_latent *f, double *mean, double *model, double *noise);
+BLN_API void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                    double *model, double *noise);
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
  * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
  *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                double *lower, double *upper);
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                double *upper);
 
 /* The probability integral transform, whose distribution is uniform if y comes from p: P(Y <= y), and of a discrete y, which has
  * steps, P(Y < y) + u P(Y = y) for a uniform u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. What is not uniform over
  * many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off.
  * u: n, NULL: all 1/2, which is not random, and not uniform either. Not read where y is continuous. out may be u. As the cdf,
  * twice if y is discrete. */
-BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                const double *u, double *out);
+BLN_API void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                double *out);
 
 /* The least y with P(Y <= y) >= p, a whole number if y is discrete, infinity if that is a count beyond 2^53; p = 0 and 1 give the
- * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it. */
-BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double p, double *y);
+ * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it, or 5 to 8 where
+ * many components (256 or more) are searched by 64 of them first. */
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
+                                     double *y);
 
 /* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
-BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double level, double *lower, double *upper);
+BLN_API void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
+                                     double *lower, double *upper);
 
 /* A draw of y for each row, row after row from one generator: a component, f, y. */
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                 bln_rng *rng, double *y);
+BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
+                                 double *y);
 
 /* ---------------------------------------------------------------- src/likelihood/location.h */
 /* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]
@@ -18538,6 +18576,312 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
     }
 }
 
+/* ---------------------------------------------------------------- src/likelihood/latent_private.h */
+enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
+       BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
+
+BLNI_PRIV size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
+BLNI_PRIV size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
+BLNI_PRIV size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+
+/* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
+typedef struct blni_mix {
+    size_t        K;
+    const double *weight;       /* NULL: all share                                              */
+    double        share;        /* what weights are multiplied with, so that they sum to 1      */
+    const double *at, *var;     /* location; squared scale (NULL: 0)                            */
+    const double *eta;          /* squared scale of the noise                                   */
+    double        noise;        /* its factor; 0: of f itself                                   */
+    size_t        weight_step, step, eta_step;
+    double        dof;          /* 0: normals                                                   */
+} blni_mix;
+
+/* Row i, latent j; v NULL: f itself. */
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const double *v);
+
+BLNI_PRIV void   blni_mix_moments(const blni_mix *m, double *mean, double *var);
+BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper);
+BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x);
+
+/* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
+BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
+
+/* ---------------------------------------------------------------- src/likelihood/latent.c */
+/* latent: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
+ * components without a copy. */
+
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const double *v)
+{
+    const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
+    blni_mix m;
+    m.K = blni_latent_K(f);
+    m.weight = f->weight;
+    m.share = f->weight ? 1.0 : 1.0/(double)m.K;
+    m.at = f->mean + at;
+    m.var = f->var ? f->var + at : NULL;
+    m.noise = v && f->eta ? v[i] : 0.0;
+    m.eta = m.noise != 0.0 ? f->eta + j*(J + 1) : NULL;
+    m.weight_step = 1;
+    m.step = J;
+    m.eta_step = f->ldeta;
+    m.dof = f->dof;
+    return m;
+}
+
+BLNI_PRIV double blni_mix_weight(const blni_mix *m, size_t k)
+{
+    return m->weight ? m->share*m->weight[k*m->weight_step] : m->share;
+}
+
+BLNI_PRIV double blni_mix_at(const blni_mix *m, size_t k) { return m->at[k*m->step]; }
+
+/* Variance, or squared scale, of component k. */
+BLNI_PRIV double blni_mix_var(const blni_mix *m, size_t k)
+{
+    return (m->var ? m->var[k*m->step] : 0.0) + (m->eta ? m->noise*m->eta[k*m->eta_step] : 0.0);
+}
+
+/* P(Z <= z) and the density of the standard component, and its log. */
+BLNI_PRIV double blni_mix_cdf0(double dof, double z) { return dof > 0.0 ? bln_student_cdf(dof, z) : bln_norm_cdf(z); }
+BLNI_PRIV double blni_mix_pdf0(double dof, double z) { return dof > 0.0 ? bln_student_pdf(dof, z) : bln_norm_pdf(z); }
+BLNI_PRIV double blni_mix_logpdf0(double dof, double z) { return dof > 0.0 ? bln_student_logpdf(dof, z) : bln_norm_logpdf(z); }
+
+/* ---- moments */
+
+/* The mean of the locations; their spread, and the mean of the squared scales. */
+BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within)
+{
+    const double from = m->at[0];
+    double mean = 0.0, spread = 0.0, scale2 = 0.0;
+    for (size_t k = 0; k < m->K && m->K > 1; k++) mean += blni_mix_weight(m, k)*(blni_mix_at(m, k) - from);
+    for (size_t k = 0; k < m->K; k++) {
+        const double w = blni_mix_weight(m, k), d = blni_mix_at(m, k) - from - mean;
+        spread += w*d*d;
+        scale2 += w*blni_mix_var(m, k);
+    }
+    *between = spread;
+    *within = scale2;
+    return from + mean;
+}
+
+BLNI_PRIV void blni_mix_moments(const blni_mix *m, double *mean, double *var)
+{
+    double between, within;
+    const double centre = blni_mix_centre(m, &between, &within), dof = m->dof;
+    const int point = between + within == 0.0;
+    if (mean) *mean = point || !(dof > 0.0) || dof > 1.0 ? centre : BLNI_NAN;
+    if (var) *var = point || !(dof > 0.0) ? between + within
+                  : dof > 2.0 ? between + within*dof/(dof - 2.0) : dof > 1.0 ? (double)INFINITY : BLNI_NAN;
+}
+
+/* ---- tails and densities */
+
+/* P(. <= x), or P(. > x). */
+BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
+{
+    double p = 0.0;
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
+        if (s == 0.0 && d == d) p += (d >= 0.0) == !upper ? w : 0.0;
+        else                    p += w*blni_mix_cdf0(m->dof, upper ? -d/s : d/s);
+    }
+    return p > 1.0 ? 1.0 : p;
+}
+
+BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
+{
+    double top = -HUGE_VAL, sum = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < m->K; k++) {
+            const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
+            double l = -HUGE_VAL;
+            if (!(d == d && s >= 0.0)) return BLNI_NAN;
+            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m->dof, d/s) - log(s);
+            else if (d == 0.0 && w > 0.0) return HUGE_VAL;
+            if (pass == 0 && l > top) top = l;
+            if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
+            if (m->K == 1) return l;
+        }
+    return top > -HUGE_VAL ? top + log(sum) : top;
+}
+
+/* ---- quantiles */
+
+/* What the search needs at x: P(. <= x), or P(. >= x) for sign = -1, and the density in *pdf (NULL: not wanted). */
+BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *pdf)
+{
+    double p = 0.0, density = 0.0;
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k)), d = sign*(x - blni_mix_at(m, k)), w = blni_mix_weight(m, k);
+        if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : w; continue; }
+        p += w*blni_mix_cdf0(m->dof, d/s);
+        if (pdf) density += w*blni_mix_pdf0(m->dof, d/s)/s;
+    }
+    if (pdf) *pdf = density;
+    return p < 1.0 ? p : 1.0;
+}
+
+/* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
+ * `from` by `width`, so that its ends are of the size of the answer, and Newton's method inside it. Where `from` is a good guess
+ * the bracket begins with the width that the density says, and Newton's method there. */
+BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, double anchor, double from, int guess,
+                                   double width)
+{
+    const double least = width;
+    double pdf, low = from, high = from;
+    const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
+    if (here == want) return from;
+    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (here < want)
+        do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
+    else
+        do { high = low; low -= width; width *= 2.0; }
+        while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
+    if (!blni_finite(low)) return low;
+    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
+    for (int i = 0; i < 200; i++) {
+        const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
+        if (excess > 0.0) high = x; else low = x;
+        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
+        if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
+        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
+    }
+    return x;
+}
+
+/* The least of the points with P(. <= x) >= p, for which P(. > x) <= q stands if q is the smaller one: an interval that is halved,
+ * whose upper end is a point. */
+BLNI_PRIV double blni_mix_order(const blni_mix *m, double p, double q)
+{
+    double low = blni_mix_at(m, 0), high = low;
+    for (size_t k = 1; k < m->K; k++) {
+        const double x = blni_mix_at(m, k);
+        if (x < low) low = x;
+        if (x > high) high = x;
+    }
+    for (int first = 1; low < high; first = 0) {
+        const double x = first ? low : low + 0.5*(high - low);
+        double under = 0.0, over = 0.0, below = low, above = high;       /* the points next to x */
+        for (size_t k = 0; k < m->K; k++) {
+            const double at = blni_mix_at(m, k), w = m->weight ? blni_mix_weight(m, k) : 1.0;
+            if (at <= x) { under += w; if (at > below) below = at; }
+            else         { over += w;  if (at < above) above = at; }
+        }
+        const double all = m->weight ? 1.0 : (double)m->K;
+        if (p <= q ? under/all >= p : over/all <= q) high = below;
+        else if (above == high) return high;
+        else low = x;
+    }
+    return high;
+}
+
+/* Some of many components, evenly. */
+BLNI_PRIV blni_mix blni_mix_some(const blni_mix *m)
+{
+    const size_t step = m->K/BLNI_LATENT_SOME, first = step/2;
+    blni_mix some = *m;
+    double sum = 0.0;
+    some.K = BLNI_LATENT_SOME;
+    some.at += first*m->step;
+    if (some.var) some.var += first*m->step;
+    if (some.eta) some.eta += first*m->eta_step;
+    if (some.weight) some.weight += first*m->weight_step;
+    some.step *= step;
+    some.eta_step *= step;
+    some.weight_step *= step;
+    some.share = 1.0;
+    for (size_t k = 0; k < some.K; k++) sum += blni_mix_weight(&some, k);
+    some.share = 1.0/sum;
+    return some;
+}
+
+/* From the nearer tail, so that the quantile keeps its digits there; as a distance from the heaviest component or, if rounding
+ * would leave that to more than a thousandth of the narrowest scale, from the one next to it: components may be of any width and
+ * place. */
+BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double narrowest)
+{
+    const double sign = p > q ? -1.0 : 1.0, want = p > q ? q : p;
+    double quantile = 0.0, guess = 0.0;
+    size_t heaviest = 0;
+    int guessed = 0;
+    for (size_t k = 0; k < m->K && m->weight; k++)
+        if (blni_mix_weight(m, k) > blni_mix_weight(m, heaviest)) heaviest = k;
+    if (m->K >= BLNI_LATENT_MANY) {
+        const blni_mix some = blni_mix_some(m);
+        guess = blni_mix_quantile(&some, p, q);
+        guessed = blni_finite(guess);
+    }
+    double anchor = blni_mix_at(m, heaviest);
+    for (int i = 0; i < 3; i++) {
+        const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
+        double nearest = anchor;
+        quantile = anchor + sign*x;
+        if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
+        for (size_t k = 0; k < m->K; k++)
+            if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
+        if (nearest == anchor) break;
+        anchor = nearest;
+    }
+    return quantile;
+}
+
+BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
+{
+    double between, within, narrowest = HUGE_VAL;
+    const double centre = blni_mix_centre(m, &between, &within);
+    if (!(p >= 0.0 && q >= 0.0) || !blni_finite(centre) || !(between + within >= 0.0)) return BLNI_NAN;
+    if (m->K == 1 && within == 0.0) return centre;
+    if (p == 0.0 || q == 0.0) return p == 0.0 ? -HUGE_VAL : HUGE_VAL;
+    if (m->K == 1) {
+        const double tail = p > q ? q : p, z = m->dof > 0.0 ? bln_student_quantile(m->dof, tail) : bln_norm_quantile(tail);
+        return centre + (p > q ? -z : z)*sqrt(within);
+    }
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k));
+        if (s > 0.0 && s < narrowest) narrowest = s;
+    }
+    return narrowest < HUGE_VAL ? blni_mix_search(m, p, q, narrowest) : blni_mix_order(m, p, q);
+}
+
+/* ---- rows */
+
+BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v);
+        blni_mix_moments(&m, mean ? mean + i : NULL, var ? var + i : NULL);
+    }
+}
+
+BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
+                             double *upper)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v);
+        const double at = x[i];
+        if (lower) lower[i] = blni_mix_tail(&m, at, 0);
+        if (upper) upper[i] = blni_mix_tail(&m, at, 1);
+    }
+}
+
+BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out)
+{
+    for (size_t i = 0; i < n && out; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v);
+        out[i] = blni_mix_logdensity(&m, x[i]);
+    }
+}
+
+BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
+                                  double *out)
+{
+    for (size_t i = 0; i < n && out; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v);
+        for (size_t k = 0; k < n_p; k++) out[i*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+    }
+}
+
 /* ---------------------------------------------------------------- src/likelihood/predictive.c */
 /* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
  * takes; then components and nodes are what the arrays of the likelihood run over. */
@@ -18555,14 +18899,32 @@ typedef struct blni_predict_row {
     int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
 
-BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
-BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
-
-/* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_latent_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
 {
-    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
-    else for (size_t k = 0; k < n; k++) v[k] = 0.0;
+    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
+}
+
+BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
+
+/* Means and variances of components [first, first + n) of row i. */
+BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
+{
+    const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + first*J;
+    for (size_t k = 0; k < n; k++) {
+        m[k] = f->mean[at + k*J];
+        v[k] = f->var ? f->var[at + k*J] : 0.0;
+    }
+}
+
+/* How many components from `first` on, at most a block, have the same parameters. */
+BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, size_t first)
+{
+    const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
+    const double *eta = blni_component_eta(f, first);
+    size_t n = 1;
+    if (!f->ldeta || !eta || !l->n_theta) return most;
+    while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
+    return n;
 }
 
 /* y: NULL for functions that do not read it; constants are worked out for this y if with_constants. */
@@ -18582,8 +18944,8 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     blni_support(l, blni_trials(&one, 0), &r->low, &r->high);
 }
 
-/* The same row with another y. */
-BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, double y)
+/* The same row with other parameters and another y. */
+BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, const double *theta, double y)
 {
     bln_targets one = from->g.t;
     *r = *from;
@@ -18591,7 +18953,7 @@ BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *
     one.constants = NULL;
     if (one.trials) one.trials = from->g.trials;
     if (one.noise_var) one.noise_var = from->g.noise_var;
-    blni_predict_row_of(r, from->l, from->theta, &one, 0, 1);
+    blni_predict_row_of(r, from->l, theta, &one, 0, 1);
 }
 
 /* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away.
@@ -18659,19 +19021,19 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
     }
 }
 
-BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_latent *f, double *out)
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
-        double v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
-        blni_predict_row_of(&r, l, theta, t, i, 1);
+        double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
         both[0] = -BLNI_INFINITY;
-        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_latent_var(f, i, k, some, v);
-            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
-            for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+        for (size_t k = 0, some; k < K; k += some) {
+            some = blni_latent_run(l, f, k);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 1);
+            blni_latent_take(f, i, k, some, m, v);
+            blni_predict_logp(&r, some, m, v, logp);
+            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
         }
@@ -18767,20 +19129,22 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     }
 }
 
-BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_latent *f, double *mean, double *model, double *noise)
+BLN_API void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                    double *model, double *noise)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
         blni_running all = { 0.0, 0.0, 0.0 };
-        double v[BLN_LIKELIHOOD_BLOCK], mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
+        double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK];
+        double mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
         double within = 0.0, rest = 0.0;
         int infinite = 0;                                              /* a rate beyond the range of doubles */
-        blni_predict_row_of(&r, l, theta, t, i, 0);
-        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_latent_var(f, i, k, some, v);
-            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+        for (size_t k = 0, some; k < K; k += some) {
+            some = blni_latent_run(l, f, k);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 0);
+            blni_latent_take(f, i, k, some, m, v);
+            blni_predict_moments(&r, some, m, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
                 if (!(w > 0.0)) continue;
@@ -18791,7 +19155,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
             }
         }
         if (mean) mean[i] = infinite ? BLNI_INFINITY : all.mean;
-        if (model) model[i] = within + (infinite && f->K > 1 ? BLNI_INFINITY : blni_running_variance(&all));
+        if (model) model[i] = within + (infinite && K > 1 ? BLNI_INFINITY : blni_running_variance(&all));
         if (noise) noise[i] = rest;
     }
 }
@@ -18974,19 +19338,21 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
     }
 }
 
-/* Of row i of the mixture, for the y in r. */
+/* Of row i of the mixture, for the y in r, which has the parameters of the first component. */
 BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
-    double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
+    blni_predict_row other;
     *lower = y < r->low ? 0.0 : 1.0;
     *upper = 1.0 - *lower;
     if (y < r->low || y >= r->high || y != y) return;
     *lower = *upper = 0.0;
-    for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-        const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-        blni_latent_var(f, i, k, some, v);
-        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
+    for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
+        some = blni_latent_run(r->l, f, k);
+        if (k && f->ldeta) blni_predict_row_at(&other, r, blni_component_eta(f, k), y);
+        blni_latent_take(f, i, k, some, m, v);
+        blni_predict_cdf(k && f->ldeta ? &other : r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -18994,37 +19360,37 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                double *lower, double *upper)
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
         double low, high;
         const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
         blni_predict_row any;
-        blni_predict_row_of(&any, l, theta, t, i, 0);
-        blni_predict_row_at(&r, &any, y);
+        blni_predict_row_of(&any, l, f->eta, t, i, 0);
+        blni_predict_row_at(&r, &any, f->eta, y);
         blni_predict_tails(&r, f, i, &low, &high);
         if (lower) lower[i] = low;
         if (upper) upper[i] = high;
     }
 }
 
-BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                const double *u, double *out)
+BLN_API void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const bln_targets one = bln_targets_from(t, i);
         bln_latent row = *f;
         double low, below = 0.0;
-        row.mean = blni_latent_row(f->mean, f, i);
-        row.var = f->var ? blni_latent_row(f->var, f, i) : NULL;
-        bln_predictive_cdf(l, theta, 1, &one, &row, &low, NULL);
+        row.mean += i*blni_latent_ld(f);
+        if (row.var) row.var += i*blni_latent_ld(f);
+        bln_predictive_cdf(l, 1, &one, &row, &low, NULL);
         if (l->ops->discrete) {
             const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
             bln_targets before = one;
             before.y = &y;
-            bln_predictive_cdf(l, theta, 1, &before, &row, &below, NULL);
+            bln_predictive_cdf(l, 1, &before, &row, &below, NULL);
             low = below + part*(low - below);
         }
         out[i] = low;
@@ -19039,69 +19405,143 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 {
     const blni_predict_search *s = (const blni_predict_search *)user;
     blni_predict_row r;
-    blni_predict_row_at(&r, &s->row, y);
+    blni_predict_row_at(&r, &s->row, s->f->eta, y);
     blni_predict_tails(&r, s->f, s->i, lower, upper);
 }
 
-/* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
- * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f,
-                                       size_t i, double p, double q)
+/* Guesses: as y grows with f, the quantile lies between the conditional median at the mean of f and the conditional quantile at the
+ * quantile of f. The parameters are those of the component in the middle. Returns 0 if there are none, as f is not finite. */
+BLNI_PRIV int blni_predict_guess(const blni_predict_search *s, double p, double q, double *y0, double *y1)
 {
-    blni_predict_search s;
+    const bln_latent *f = s->f;
+    const size_t K = blni_latent_K(f);
     blni_running all = { 0.0, 0.0, 0.0 };
-    double within = 0.0, v, at[2], level[2], y[2];
-    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
-    blni_predict_row_of(&s.row, l, theta, t, i, 0);
-    s.f = f;
-    s.i = i;
-    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
-    for (size_t k = 0; k < f->K; k++) {
-        blni_latent_var(f, i, k, 1, &v);
-        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
+    double within = 0.0, m, v, at[2], level[2], y[2];
+    for (size_t k = 0; k < K; k++) {
+        blni_latent_take(f, s->i, k, 1, &m, &v);
+        blni_running_add(&all, blni_component_weight(f, k), m);
         within += blni_component_weight(f, k)*v;
     }
     at[0] = all.mean;
     at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
-    if (!blni_finite(at[1])) return BLNI_NAN;
+    if (!blni_finite(at[1])) return 0;
     level[0] = 0.5;
     level[1] = p;
-    blni_quantile(l, theta, 2, &s.row.g.t, at, level, y);
-    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high,
-                                y[0] + 0.75*(y[1] - y[0]), y[1]);
+    blni_quantile(s->row.l, blni_component_eta(f, K/2), 2, &s->row.g.t, at, level, y);
+    *y0 = y[0] + 0.75*(y[1] - y[0]);
+    *y1 = y[1];
+    return 1;
 }
 
-BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double p, double *y)
+BLNI_PRIV double blni_predict_find(blni_predict_search *s, double p, double q, double y0, double y1)
 {
-    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
+    return blni_search_quantile(blni_predict_search_tails, s, p, q, s->row.l->ops->discrete, s->row.low, s->row.high, y0, y1);
 }
 
-BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double level, double *lower, double *upper)
+/* The log of the tail over what it should be, as >>likelihood's searches take it: rises with y. */
+BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q, double y)
+{
+    double lower, upper;
+    blni_predict_search_tails(s, y, &lower, &upper);
+    return p <= q ? log(lower/p) : -log(upper/q);
+}
+
+/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
+ * not come nearer by a factor of 2 each time, by the search. */
+BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
+{
+    double step = -g/slope;
+    for (int i = 0; i < 12; i++) {
+        const double next = y + step;
+        if (!(next > s->row.low && next < s->row.high)) break;
+        if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;
+        const double there = blni_predict_excess(s, p, q, next);
+        if (there == 0.0) return next;
+        if (!(fabs(there) <= 0.5*fabs(g))) break;
+        step *= there/(g - there);
+        y = next;
+        g = there;
+    }
+    return blni_predict_find(s, p, q, y, y + step);
+}
+
+/* Of many components: first that of some of them, taken evenly, whose search costs little; from there on with all. */
+BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double q, double y0, double y1)
+{
+    const bln_latent *all = s->f;
+    const size_t J = blni_latent_J(all), step = blni_latent_K(all)/BLNI_LATENT_SOME, first = step/2;
+    double weight[BLNI_LATENT_SOME], sum = 0.0, scale;
+    bln_latent some = *all;
+    some.K = BLNI_LATENT_SOME;
+    some.J = J*step;
+    some.ld = blni_latent_ld(all);
+    some.mean += first*J;
+    if (some.var) some.var += first*J;
+    if (some.eta) some.eta += first*all->ldeta;
+    some.ldeta = step*all->ldeta;
+    some.weight = weight;
+    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_component_weight(all, first + k*step);
+    if (!(sum > 0.0)) return blni_predict_find(s, p, q, y0, y1);
+    for (size_t k = 0; k < some.K; k++) weight[k] /= sum;
+    s->f = &some;
+    const double y = blni_predict_find(s, p, q, y0, y1);
+    scale = fabs(y1 - y0);
+    if (!(scale > 1e-3*fabs(y))) scale = 1e-3*fabs(y);
+    const double apart = s->row.l->ops->discrete ? ceil(1e-2*scale) : 1e-3*scale;
+    const double slope = (blni_predict_excess(s, p, q, y + apart) - blni_predict_excess(s, p, q, y - apart))/(2.0*apart);
+    s->f = all;
+    const double g = blni_predict_excess(s, p, q, y);
+    if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
+    if (!s->row.l->ops->discrete) return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
+    return blni_predict_find(s, p, q, y, y - 1.25*g/slope);
+}
+
+/* The quantile of row i for the tails p below, q above. */
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
+                                       double q)
+{
+    blni_predict_search s;
+    double y0, y1;
+    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
+    blni_predict_row_of(&s.row, l, f->eta, t, i, 0);
+    s.f = f;
+    s.i = i;
+    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
+    if (!blni_predict_guess(&s, p, q, &y0, &y1)) return BLNI_NAN;
+    return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
+}
+
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
+                                     double *y)
+{
+    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
+}
+
+BLN_API void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
+                                     double *lower, double *upper)
 {
     const double p = 0.5*(1.0 - level);
     for (size_t i = 0; i < n; i++) {
-        lower[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
-        upper[i] = blni_predict_quantile(l, theta, t, f, i, 1.0 - p, p);
+        lower[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
+        upper[i] = blni_predict_quantile(l, t, f, i, 1.0 - p, p);
     }
 }
 
 /* ---- draws */
 
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                 bln_rng *rng, double *y)
+BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
+                                 double *y)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         const bln_targets one = bln_targets_from(t, i);
         size_t k = 0;
         double v, at;
-        if (f->K > 1)
-            for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_latent_var(f, i, k, 1, &v);
-        at = blni_latent_row(f->mean, f, i)[k];
+        if (K > 1)
+            for (double u = bln_rng_uniform(rng); k + 1 < K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
+        blni_latent_take(f, i, k, 1, &at, &v);
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
-        bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
+        bln_likelihood_draw(l, blni_component_eta(f, k), 1, &one, &at, rng, y + i);
     }
 }
 
@@ -32650,6 +33090,7 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     f.K = K;
     f.mean = p->mean;
     f.var = p->var;
+    f.eta = r->hyper.eta;
     return f;
 }
 
@@ -32690,16 +33131,15 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
                                double *const out[3])
 {
     const bln_likelihood *l = &glm->desc.likelihood;
-    const double *eta = glm->result.hyper.eta;
     const bln_targets t = blni_glm_targets(rows, y);
     switch (ask->what) {
     case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
-    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
-    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
-    case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
-    case BLNI_GLM_PIT:      bln_predictive_pit(l, eta, rows->n, &t, f, out[0], out[0]); break;
-    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
-    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
+    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, rows->n, &t, f, out[0], out[1], out[2]); break;
+    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, rows->n, &t, f, out[0]); break;
+    case BLNI_GLM_CDF:      bln_predictive_cdf(l, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_PIT:      bln_predictive_pit(l, rows->n, &t, f, out[0], out[0]); break;
+    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, rows->n, &t, f, ask->p, out[0]); break;
+    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, rows->n, &t, f, ask->p, out[0], out[1]); break;
     }
 }
 
@@ -32995,17 +33435,16 @@ BLNI_PRIV void blni_glm_loo_answer(const blni_glm_loo *o, size_t first, size_t a
                                    const bln_latent *f)
 {
     const bln_likelihood *l = &o->glm->desc.likelihood;
-    const double *eta = o->glm->result.hyper.eta;
     const bln_glm_loo_outputs *out = &o->out;
     const bln_targets t = bln_targets_from(block, at);
     const size_t row = first + at;
-    bln_predictive_logdensity(l, eta, n, &t, f, o->density + at);
+    bln_predictive_logdensity(l, n, &t, f, o->density + at);
     if (out->log_density) memcpy(out->log_density + row, o->density + at, n*sizeof *out->log_density);
     if (out->mean || out->model || out->noise)
-        bln_predictive_moments(l, eta, n, &t, f, blni_glm_loo_from(out->mean, row), blni_glm_loo_from(out->model, row),
+        bln_predictive_moments(l, n, &t, f, blni_glm_loo_from(out->mean, row), blni_glm_loo_from(out->model, row),
                                blni_glm_loo_from(out->noise, row));
     if (out->lower || out->upper)
-        bln_predictive_interval(l, eta, n, &t, f, o->d.level, out->lower ? out->lower + row : o->spare,
+        bln_predictive_interval(l, n, &t, f, o->d.level, out->lower ? out->lower + row : o->spare,
                                 out->upper ? out->upper + row : o->spare);
 }
 
@@ -33101,9 +33540,10 @@ BLNI_PRIV void blni_glm_loo_weighted(blni_glm_loo *o, const bln_data *rows, size
         o->v[s] = rest;
     }
     f.K = S;
-    f.weights = o->weight;
+    f.weight = o->weight;
     f.mean = o->f;
     f.var = rest > 0.0 ? o->v : NULL;
+    f.eta = o->glm->result.hyper.eta;
     blni_glm_loo_moments(o, first + i, rest);
     blni_glm_loo_answer(o, first, i, 1, t, &f);
 }
@@ -33118,7 +33558,7 @@ BLNI_PRIV void blni_glm_loo_block(blni_glm_loo *o, const bln_data *rows, size_t 
     const bln_targets t = blni_glm_targets(rows, o->p.y);
     bln_basis_features(o->at, glm->result.hyper.theta, rows->n, rows->X, blni_ldx(rows), o->p.Phi, b->D, o->p.basis);
     const bln_latent f = blni_glm_latent_of(glm, rows, &o->p);
-    if (o->out.total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, rows->n, &t, &f, o->full);
+    if (o->out.total) bln_predictive_logdensity(&glm->desc.likelihood, rows->n, &t, &f, o->full);
     if (!blni_glm_loo_psis(o)) blni_glm_loo_cavity(o, rows, first, &t, &f);
     for (size_t i = 0; i < rows->n && blni_glm_loo_psis(o); i++) blni_glm_loo_weighted(o, rows, first, i, &t);
     for (size_t i = 0; i < rows->n; i++) {
@@ -33408,7 +33848,7 @@ BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_
     blni_glm_loo *o = &w->o;
     bln_targets t;
     const bln_latent f = blni_glm_groups_gather(w, n, index, &t);
-    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, n, &t, &f, o->full);
+    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, n, &t, &f, o->full);
     if (!lost) bln_trsm(BLN_TRANS, D, n, w->T, D, o->p.project, n);
     for (size_t i = 0; i < n; i++) {
         double v = 0.0, shift = 0.0;

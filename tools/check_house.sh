@@ -40,6 +40,7 @@ parts=$(sed -n '/^static const char \*const parts/,/^};/p' tools/amalgamate.c | 
 sources= headers=
 for part in $parts; do
     [ -f "src/$part.h" ] && { sources="$sources src/$part.h"; headers="$headers src/$part.h"; }
+    [ -f "src/${part}_private.h" ] && sources="$sources src/${part}_private.h"
     [ -f "src/$part.c" ] && sources="$sources src/$part.c"
 done
 
@@ -80,12 +81,12 @@ uses=$(awk -v owners="$(echo $owners)" '
     }
     function define(name) { if (!(name in home)) home[name] = room }
     FNR == 1 {
-        part = FILENAME; sub(/^src\//, "", part); sub(/\.[ch]$/, "", part)
+        part = FILENAME; sub(/^src\//, "", part); sub(/(_private)?\.[ch]$/, "", part)
         room = owner[part]; in_comment = 0; depth = 0; in_enum = 0; in_list = 0
         floor = part; sub(/\/.*/, "", floor)
     }
     pass == 1 && /^#include "/ {
-        name = $2; gsub(/"/, "", name); sub(/\.h$/, "", name)
+        name = $2; gsub(/"/, "", name); sub(/(_private)?\.h$/, "", name)
         if (name !~ /^\.\.\//) name = floor "/" name
         sub(/^\.\.\//, "", name)
         includes[room] = includes[room] " " name
@@ -120,7 +121,7 @@ uses=$(awk -v owners="$(echo $owners)" '
     }
     pass == 2 && FNR == 1 { split("", seen); reach(room) }
     pass == 3 && /^#include "/ {
-        name = $2; gsub(/"/, "", name); sub(/\.h$/, "", name)
+        name = $2; gsub(/"/, "", name); sub(/(_private)?\.h$/, "", name)
         if (name !~ /^\.\.\//) name = floor "/" name
         sub(/^\.\.\//, "", name)
         if (name != room) asked[FILENAME, name] = FNR
@@ -137,7 +138,7 @@ uses=$(awk -v owners="$(echo $owners)" '
         for (key in asked) {
             split(key, k, SUBSEP)
             f = k[1]; sub(/^src\//, "", f)
-            h = f ~ /h$/; sub(/\.[ch]$/, "", f)
+            h = f ~ /h$/; sub(/(_private)?\.[ch]$/, "", f)
             if (!((h ? owner[f] : k[1], k[2]) in used)) print k[1] ":" asked[key] ": includes " k[2] ", of which it uses nothing"
         }
     }
@@ -169,7 +170,7 @@ docs=$(awk '
     /^BLN_API/ { section = 0 }' $headers)
 
 for part in $parts; do
-    for file in src/$part.h src/$part.c; do
+    for file in src/$part.h src/${part}_private.h src/$part.c; do
         [ -f "$file" ] || continue
         complaints=$(printf '%s\n%s\n' "$uses" "$docs" | grep "^$file:")
         case $file in
